@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where each operator of the model runs, and why: what `tenon explain` prints.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/api/Refusal.h"
+
+namespace tenon::partition {
+
+/// A "no" of one target to one operator.
+struct TargetRefusal {
+  std::string target;
+  backend::Refusal refusal;
+};
+
+struct OperatorReport {
+  int64_t index = 0;
+  std::string name, type;
+  std::string target;    ///< where it runs
+  std::string composite; ///< what it became part of there, "mortise.conv2d"; may be empty
+  uint64_t macs = 0;
+  /// Why each target preferred to `target` does not run it; empty if it got its first choice.
+  std::vector<TargetRefusal> refusals;
+};
+
+struct PartitionReport {
+  std::string target;
+  std::vector<int64_t> operators; ///< model operator indices, ascending
+};
+
+struct Report {
+  std::vector<OperatorReport> operators;   ///< by index, each model operator once
+  std::vector<PartitionReport> partitions; ///< in execution order, host ones included
+};
+
+} // namespace tenon::partition
