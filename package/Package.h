@@ -2,6 +2,7 @@
 // What a `.tenon` file holds, as plain values: the only thing compiler and runtime share.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,14 @@ namespace tenon::package {
 inline constexpr uint32_t kFormatVersion = 1;
 /// Version of the C call that enters host code (backend/host, runtime/session).
 inline constexpr uint32_t kHostAbiVersion = 1;
+
+/// Limits that a reader enforces and a writer refuses to exceed.
+inline constexpr uint64_t kMaxFileBytes = uint64_t(1) << 30;
+inline constexpr uint64_t kMaxArenaBytes = uint64_t(1) << 32;
+inline constexpr size_t kMaxNameBytes = 4096;
+inline constexpr size_t kMaxRank = 8;
+/// Every tensor's buffer begins at a multiple of this many bytes.
+inline constexpr uint64_t kTensorAlignment = 64;
 
 enum class ElementType : uint8_t { I8, U8, I16, I32, I64, F16, F32, F64, Bool };
 
@@ -30,8 +39,13 @@ struct Tensor {
   std::vector<int64_t> shape; ///< static; empty for a scalar
   double scale = 0;           ///< 0 where not quantised per tensor
   int64_t zeroPoint = 0;
-  uint64_t arenaOffset = 0; ///< memory plan: byte offset in the session's arena
+  /// Memory plan: byte offset in the session's arena, a multiple of kTensorAlignment. Only for
+  /// what partitions hand each other; the network's inputs and outputs have buffers of their own.
+  uint64_t arenaOffset = 0;
 };
+
+/// Bytes of \p tensor, dense; nothing if a dimension is negative or the product overflows.
+std::optional<uint64_t> sizeOf(const Tensor &tensor);
 
 /// An operator of the model file, for reports.
 struct Operator {
@@ -86,19 +100,30 @@ struct Package {
   std::string compilerVersion, modelName;
   std::vector<Tensor> tensors;
   std::vector<uint32_t> inputs, outputs; ///< model order; an output may repeat or be an input
-  std::vector<Operator> operators;
+  std::vector<Operator> operators;       ///< by ascending index
   std::vector<HostCode> hostCode;
   std::vector<Partition> partitions;
   uint64_t arenaBytes = 0;
   Hash128 irHash{}; ///< of the canonical IR; the other hashes are made by write
 };
 
-/// Serialises; the same value gives the same bytes.
-Bytes write(const Package &package);
+/// XXH3 hashes of a package's parts and of the whole file.
+struct Hashes {
+  Hash128 ir{}, streams{}, constants{}, file{};
+};
 
-/// Parses and verifies everything a session relies on: versions, hashes, index ranges,
-/// shapes, arena bounds. \p bytes are untrusted. Fails with what is wrong and, for
-/// a version, which side to update.
+/// Is \p package fit to run: index ranges, shapes, arena bounds, order of production, tables.
+/// Fails with the part at fault. Both write and read ask this.
+Expected<void> validate(const Package &package);
+
+/// Serialises; the same value gives the same bytes. Fails if \p package is not valid or too big.
+Expected<Bytes> write(const Package &package);
+
+/// Parses \p bytes, which are untrusted, and verifies versions, hashes and all that validate
+/// does. Fails with what is wrong and, for a version, which side to update.
 Expected<Package> read(ByteSpan bytes);
+
+/// As read, but returns the hashes.
+Expected<Hashes> readHashes(ByteSpan bytes);
 
 } // namespace tenon::package
