@@ -10,6 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__GNUC__)
+#define TENON_API __attribute__((visibility("default")))
+#else
+#define TENON_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -59,47 +65,57 @@ typedef struct tenon_step_profile {
   uint64_t dram_bytes;
 } tenon_step_profile;
 
-const char *tenon_version(void);
+/* "0.1.0" */
+TENON_API const char *tenon_version(void);
 
 /* The calling thread's last failure, one line, never NULL; valid until its next failing call. */
-const char *tenon_last_error(void);
+TENON_API const char *tenon_last_error(void);
 
 /* Opens and verifies a package. From memory, the bytes are copied. */
-tenon_status tenon_package_open(const char *path, tenon_package **package);
-tenon_status tenon_package_open_memory(const void *bytes, size_t size, tenon_package **package);
-void tenon_package_close(tenon_package *package);
+TENON_API tenon_status tenon_package_open(const char *path, tenon_package **package);
+TENON_API tenon_status tenon_package_open_memory(const void *bytes, size_t size,
+                                                 tenon_package **package);
+TENON_API void tenon_package_close(tenon_package *package);
 
-size_t tenon_package_input_count(const tenon_package *package);
-size_t tenon_package_output_count(const tenon_package *package);
-tenon_status tenon_package_input(const tenon_package *package, size_t index,
-                                 tenon_tensor_info *info);
-tenon_status tenon_package_output(const tenon_package *package, size_t index,
-                                  tenon_tensor_info *info);
+TENON_API size_t tenon_package_input_count(const tenon_package *package);
+TENON_API size_t tenon_package_output_count(const tenon_package *package);
+TENON_API tenon_status tenon_package_input(const tenon_package *package, size_t index,
+                                           tenon_tensor_info *info);
+TENON_API tenon_status tenon_package_output(const tenon_package *package, size_t index,
+                                            tenon_tensor_info *info);
 
-/* Makes a session. `devices` are URIs ("sim:"), one a kind of device, in any order; with none,
- * every device partition runs on the simulator in process. The package must outlive the session. */
-tenon_status tenon_session_create(const tenon_package *package, const char *const *devices,
-                                  size_t device_count, tenon_session **session);
-void tenon_session_destroy(tenon_session *session);
+/* Makes a session. `devices` are URIs ("sim:"), at most one a target, in any order; a target that
+ * none of them serves gets the first kind of device that runs its code, the simulator in process
+ * for what Tenon ships. TENON_DEVICE_PATH lists libraries of further kinds, ':' between them. The
+ * package may be closed before the session is destroyed. */
+TENON_API tenon_status tenon_session_create(const tenon_package *package,
+                                            const char *const *devices, size_t device_count,
+                                            tenon_session **session);
+TENON_API void tenon_session_destroy(tenon_session *session);
 
-/* The session's own buffer of an input or output: size_bytes bytes, dense, 64-byte aligned. */
-tenon_status tenon_session_input(tenon_session *session, size_t index, void **data);
-tenon_status tenon_session_output(tenon_session *session, size_t index, void **data);
+/* The session's own buffer of an input or output: size_bytes bytes, dense, 64-byte aligned, zero
+ * at first, made at the first call; it stays where it is until the session is destroyed. An input's
+ * bytes stay as they are over any number of runs. */
+TENON_API tenon_status tenon_session_input(tenon_session *session, size_t index, void **data);
+TENON_API tenon_status tenon_session_output(tenon_session *session, size_t index, void **data);
 
-/* Uses the caller's memory instead, until bound anew or destroyed; NULL returns to the
- * session's own. */
-tenon_status tenon_session_bind_input(tenon_session *session, size_t index, const void *data,
-                                      size_t size);
-tenon_status tenon_session_bind_output(tenon_session *session, size_t index, void *data,
-                                       size_t size);
+/* Uses the caller's memory instead, without a copy, until bound anew or destroyed; NULL returns to
+ * the session's own. `size` is the tensor's size_bytes, `data` aligned for its type; an output's
+ * memory may not overlap other memory that is bound. */
+TENON_API tenon_status tenon_session_bind_input(tenon_session *session, size_t index,
+                                                const void *data, size_t size);
+TENON_API tenon_status tenon_session_bind_output(tenon_session *session, size_t index, void *data,
+                                                 size_t size);
 
-/* Runs once, to the end. Calls on one session wait for each other. */
-tenon_status tenon_session_run(tenon_session *session);
+/* Runs once, to the end. Calls on one session wait for each other; after a failure the outputs'
+ * bytes mean nothing, and the session can be run again. */
+TENON_API tenon_status tenon_session_run(tenon_session *session);
 
-/* Steps of the last run. */
-size_t tenon_session_step_count(const tenon_session *session);
-tenon_status tenon_session_step(const tenon_session *session, size_t index,
-                                tenon_step_profile *profile);
+/* Steps, one a partition, in execution order; profiles are the last run's, zero before it.
+ * `profile->target` lives as long as the session. */
+TENON_API size_t tenon_session_step_count(const tenon_session *session);
+TENON_API tenon_status tenon_session_step(const tenon_session *session, size_t index,
+                                          tenon_step_profile *profile);
 
 #ifdef __cplusplus
 }

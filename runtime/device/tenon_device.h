@@ -70,10 +70,9 @@ typedef struct tenon_device_api {
   int (*load)(tenon_device *device, const tenon_device_code *code, tenon_device_program **program,
               char *error, size_t error_size);
   void (*unload)(tenon_device *device, tenon_device_program *program);
-  int (*run)(tenon_device *device, tenon_device_program *program,
-             const tenon_device_buffer *inputs, const tenon_device_buffer *outputs,
-             tenon_device_counters *counters, tenon_device_fault *fault, char *error,
-             size_t error_size);
+  int (*run)(tenon_device *device, tenon_device_program *program, const tenon_device_buffer *inputs,
+             const tenon_device_buffer *outputs, tenon_device_counters *counters,
+             tenon_device_fault *fault, char *error, size_t error_size);
 } tenon_device_api;
 
 /* The symbol a device library exports. */
