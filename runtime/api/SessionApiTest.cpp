@@ -102,20 +102,14 @@ TEST(SessionApi, RefusesMemoryThatDoesNotFit) {
 }
 
 TEST(SessionApi, RefusesMisalignedMemory) {
-  package::Package network = makeNetwork();
-  network.tensors[2] = {"out", package::ElementType::F32, {4}, 0, 0, 0};
-  network.partitions[1] = makeHostPartition("exponentials", {1}, {2});
-  SessionHandle session = createSession(network);
+  SessionHandle session = createSession(makeHostNetwork());
   alignas(4) uint8_t memory[20];
   EXPECT_EQ(tenon_session_bind_output(session.get(), 0, memory + 1, 16), TENON_INVALID_ARGUMENT);
   EXPECT_STREQ(tenon_last_error(), "output 0 \"out\": memory is not aligned for float32");
 }
 
 TEST(SessionApi, HostCodeReachesTheMathLibrary) {
-  package::Package network = makeNetwork();
-  network.tensors[2] = {"out", package::ElementType::F32, {4}, 0, 0, 0};
-  network.partitions[1] = makeHostPartition("exponentials", {1}, {2});
-  SessionHandle session = createSession(network);
+  SessionHandle session = createSession(makeHostNetwork());
   input<uint8_t>(session)[2] = 131;
   ASSERT_EQ(tenon_session_run(session.get()), TENON_OK);
   EXPECT_FLOAT_EQ(output<float>(session)[2], 20.0855369f);
