@@ -45,7 +45,7 @@ struct CompiledTarget {
 
 /// A function the target could not compile after all: it goes elsewhere, with this reason.
 struct CompileFailure {
-  size_t function = 0;          ///< index into compile's functions
+  size_t function = 0;            ///< index into compile's functions
   std::vector<int64_t> operators; ///< model operators to give back; empty for all of them
   Refusal refusal;
 };

@@ -52,9 +52,7 @@ def emit(spec: Spec) -> str:
 
 
 def _name_of(enum: Enum) -> str:
-    cases = "\n".join(
-        f'  case {enum.name}::{name}:\n    return "{name}";' for name in enum.values
-    )
+    cases = "\n".join(f'  case {enum.name}::{name}:\n    return "{name}";' for name in enum.values)
     return (
         f"const char *nameOf({enum.name} value) {{\n  switch (value) {{\n{cases}\n  }}\n"
         '  return "?";\n}\n'
@@ -160,7 +158,11 @@ def _fields_of(spec: Spec, struct: Struct) -> str:
                 f'  fields.push_back({{"{field.name}", fmt::format("[{{}}]", fmt::join({source}, ","))}});'
             ]
         else:
-            style = "{:#x}" if field.name.endswith(("address", "offset")) and field.element[0] == "u" else "{}"
+            style = (
+                "{:#x}"
+                if field.name.endswith(("address", "offset")) and field.element[0] == "u"
+                else "{}"
+            )
             lines += [f'  fields.push_back({{"{field.name}", fmt::format("{style}", {source})}});']
     return "\n".join([*lines, "  return fields;", "}", ""])
 
@@ -184,13 +186,19 @@ def _command_decode(spec: Spec) -> str:
     cases = []
     for command in spec.commands:
         wrong = " && ".join(f"engine != Engine::{e}" for e in command.engines)
-        cases += [f"  case Opcode::{command.name}:", f"    if ({wrong})", "      return wrongEngine();"]
+        cases += [
+            f"  case Opcode::{command.name}:",
+            f"    if ({wrong})",
+            "      return wrongEngine();",
+        ]
         cases += [
             f"    return withPayload(decode<{command.payload}>(payload));"
             if command.payload
             else "    return withoutPayload();"
         ]
-    return COMMAND_DECODE.replace("@CASES@", "\n".join(cases)).replace("@PAYLOAD@", str(PAYLOAD_BYTES))
+    return COMMAND_DECODE.replace("@CASES@", "\n".join(cases)).replace(
+        "@PAYLOAD@", str(PAYLOAD_BYTES)
+    )
 
 
 COMMAND_DECODE = """template <> Decoded<Command> decode<Command>(ByteSpan bytes) {

@@ -159,7 +159,9 @@ def _check(spec: Spec) -> None:
     for command in spec.commands:
         payload = spec.struct(command.payload) if command.payload else None
         if command.payload and (payload is None or payload.size != PAYLOAD_BYTES):
-            raise ValueError(f"{command.name}: payload must be a structure of {PAYLOAD_BYTES} bytes")
+            raise ValueError(
+                f"{command.name}: payload must be a structure of {PAYLOAD_BYTES} bytes"
+            )
 
 
 def _check_field(
