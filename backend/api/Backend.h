@@ -95,5 +95,6 @@ struct BackendPlugin {
 
 } // namespace tenon::backend
 
-/// The symbol a plug-in library exports, compiler side.
-extern "C" const tenon::backend::BackendPlugin *tenon_backend_v1();
+/// The symbol a plug-in library exports, compiler side; all else in it should be hidden.
+extern "C" __attribute__((visibility("default"))) const tenon::backend::BackendPlugin *
+tenon_backend_v1();

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Partitioning as one list of passes.
+#include "partition/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+namespace tenon::partition {
+
+void buildPartitionPipeline(mlir::OpPassManager &manager, const TargetSource &targets) {
+  manager.addPass(createMatchCompositesPass(targets));
+  manager.addPass(createAnnotateTargetsPass(targets));
+  manager.addPass(createMergeRegionsPass(targets));
+  manager.addPass(createOutlinePartitionsPass());
+}
+
+void registerPasses(const TargetSource &targets) {
+  mlir::registerPass([=] { return createMatchCompositesPass(targets); });
+  mlir::registerPass([=] { return createAnnotateTargetsPass(targets); });
+  mlir::registerPass([=] { return createMergeRegionsPass(targets); });
+  mlir::registerPass([] { return createOutlinePartitionsPass(); });
+  mlir::PassPipelineRegistration<> pipeline(
+      "tenon-partition", "the four steps of partitioning",
+      [=](mlir::OpPassManager &manager) { buildPartitionPipeline(manager, targets); });
+}
+
+} // namespace tenon::partition
