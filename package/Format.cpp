@@ -80,10 +80,15 @@ void seal(Bytes &file) {
   std::copy(hash.begin(), hash.end(), file.begin() + kHashOffset);
 }
 
+bool hasMagic(ByteSpan file) {
+  return file.size() >= std::size(kMagic) &&
+         std::equal(std::begin(kMagic), std::end(kMagic), file.begin());
+}
+
 Expected<ByteSpan> openFile(ByteSpan file) {
   if (file.size() < kHeaderBytes)
     return fail("package of {} bytes is shorter than its header of {}", file.size(), kHeaderBytes);
-  if (!std::equal(std::begin(kMagic), std::end(kMagic), file.begin()))
+  if (!hasMagic(file))
     return fail("byte 0: not a Tenon package");
   if (auto ok = checkVersion(file); !ok)
     return tl::unexpected(ok.error());

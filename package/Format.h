@@ -19,6 +19,9 @@ inline constexpr uint64_t kHeaderBytes = 64;
 inline constexpr uint64_t kHashOffset = 8;
 inline constexpr uint64_t kHashedFrom = 24;
 
+/// Does \p file begin as a package does?
+bool hasMagic(ByteSpan file);
+
 /// Header and \p body as one file.
 Bytes makeFile(ByteSpan body, const std::string &compilerVersion);
 
