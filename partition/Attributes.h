@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "backend/api/Refusal.h"
+#include "ir/Attributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 
@@ -18,12 +19,7 @@ inline constexpr llvm::StringLiteral kTargets = "tenon.targets";
 inline constexpr llvm::StringLiteral kRefusals = "tenon.refusals";
 /// As kRefusals, on the input: targets that may not take the operator, though they could.
 inline constexpr llvm::StringLiteral kExcluded = "tenon.excluded";
-/// Number of the unit, stable while one function is partitioned anew.
-inline constexpr llvm::StringLiteral kUnit = "tenon.unit";
-/// On a function: the target that owns it.
-inline constexpr llvm::StringLiteral kTarget = "tenon.target";
-/// On an operator that makes a model tensor: {scale, zero_point}.
-inline constexpr llvm::StringLiteral kQuant = "tenon.quant";
+using ir::kQuant, ir::kTarget, ir::kUnit;
 
 mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context, llvm::StringRef target,
                                  const backend::Refusal &refusal);

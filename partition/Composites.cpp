@@ -19,6 +19,13 @@ mlir::Location fuseLocations(mlir::MLIRContext *context, Operators operators) {
   return ir::fuseOperatorLocations(context, locations);
 }
 
+/// Removes what only passes before this one read.
+mlir::Operation *strip(mlir::Operation *op) {
+  for (llvm::StringRef name : {kCandidates, kTargets, kExcluded})
+    op->removeDiscardableAttr(name);
+  return op;
+}
+
 /// The root's results, then what else is used outside.
 llvm::SmallVector<mlir::Value> findResults(Operators operators, mlir::Operation *root) {
   llvm::SetVector<mlir::Value> results(root->result_begin(), root->result_end());
@@ -69,7 +76,7 @@ void BodyWriter::copyConstant(mlir::Operation *op) {
       op->getResult(0).getType().getAsOpaquePointer()};
   auto [found, isNew] = constants.try_emplace(key, nullptr);
   if (isNew)
-    found->second = builder.clone(*op);
+    found->second = strip(builder.clone(*op));
   values.map(op->getResult(0), found->second->getResult(0));
 }
 
@@ -84,9 +91,7 @@ void BodyWriter::copy(mlir::Operation *op) {
   if (isConstant(op))
     return copyConstant(op);
   copyConstantsOf(op);
-  mlir::Operation *made = builder.clone(*op, values);
-  for (llvm::StringRef name : {kCandidates, kTargets, kExcluded})
-    made->removeDiscardableAttr(name);
+  strip(builder.clone(*op, values));
 }
 
 ir::CompositeOp BodyWriter::copyAsComposite(const UnitGraph &graph, const Match &match) {

@@ -7,10 +7,13 @@
 
 namespace tenon::partition {
 
-void buildPartitionPipeline(mlir::OpPassManager &manager, const TargetSource &targets) {
+void buildPartitionPipeline(mlir::OpPassManager &manager, const TargetSource &targets,
+                            llvm::function_ref<void(mlir::OpPassManager &)> beforeOutline) {
   manager.addPass(createMatchCompositesPass(targets));
   manager.addPass(createAnnotateTargetsPass(targets));
   manager.addPass(createMergeRegionsPass(targets));
+  if (beforeOutline)
+    beforeOutline(manager);
   manager.addPass(createOutlinePartitionsPass());
 }
 

@@ -29,8 +29,10 @@ std::unique_ptr<mlir::Pass> createMergeRegionsPass(TargetSource targets);
 /// tenon-outline-partitions: regions become functions; @main calls them in execution order.
 std::unique_ptr<mlir::Pass> createOutlinePartitionsPass();
 
-/// The four, in order.
-void buildPartitionPipeline(mlir::OpPassManager &manager, const TargetSource &targets);
+/// The four, in order; \p beforeOutline may add passes that see the regions.
+void buildPartitionPipeline(
+    mlir::OpPassManager &manager, const TargetSource &targets,
+    llvm::function_ref<void(mlir::OpPassManager &)> beforeOutline = nullptr);
 
 /// Makes the passes known by their names to tenon-opt.
 void registerPasses(const TargetSource &targets);

@@ -13,6 +13,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "partition/Passes.h"
+#include "transforms/Passes.h"
 #include "llvm/Support/CommandLine.h"
 
 namespace {
@@ -51,6 +52,7 @@ int main(int argc, char **argv) {
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   tenon::partition::registerPasses(targetSource);
+  tenon::transforms::registerPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tenon's passes, one at a time\n", registry));
 }
