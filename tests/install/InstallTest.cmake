@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# Installs BUILD, builds plug-ins in WORK from the installed tree, compares packages.
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " line)
+    message(FATAL_ERROR "${line}\n${text}")
+  endif()
+endfunction()
+
+# Compiles MODEL for TARGET with the build's program and with the installed one and PLUGIN.
+function(compare name model target built_options plugin)
+  run(${BUILD}/bin/tenon compile ${model} --target ${target} ${built_options} -o ${WORK}/${name}-1.tenon)
+  run(${WORK}/prefix/bin/tenon compile ${model} --target ${target} --plugin ${plugin} -o ${WORK}/${name}-2.tenon)
+  run(${CMAKE_COMMAND} -E compare_files ${WORK}/${name}-1.tenon ${WORK}/${name}-2.tenon)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK}/prefix ${WORK}/sources)
+foreach(component runtime compiler)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix --component ${component})
+endforeach()
+file(COPY ${TREE}/tests/toy DESTINATION ${WORK}/sources)
+foreach(backend ${BACKENDS})
+  file(COPY ${TREE}/backend/${backend} DESTINATION ${WORK}/sources/backend)
+endforeach()
+run(${CMAKE_COMMAND} -G Ninja -S ${TREE}/tests/install/plugins -B ${WORK}/build
+  -DCMAKE_PREFIX_PATH=${WORK}/prefix -DSOURCES=${WORK}/sources "-DBACKENDS=${BACKENDS}"
+  -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
+  -DCMAKE_C_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+
+compare(toy ${TREE}/tests/install/adds.mlir alpha:ADD "--plugin;${TOY}" ${WORK}/build/toy_alpha.so)
+foreach(backend ${BACKENDS})
+  compare(${backend} ${MODEL} ${backend} "" ${WORK}/build/${backend}.so)
+endforeach()
