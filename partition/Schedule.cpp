@@ -5,6 +5,8 @@
 #include <functional>
 #include <queue>
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace tenon::partition {
 namespace {
 
@@ -48,6 +50,24 @@ private:
   std::vector<int> open; ///< predecessors not done; -1: done itself
 };
 
+/// Takes off \p stuck what only waits for a circle and has none behind it.
+std::vector<unsigned> keepCircles(llvm::ArrayRef<Atom> atoms, std::vector<unsigned> stuck) {
+  std::vector<bool> isStuck(atoms.size());
+  for (unsigned atom : stuck)
+    isStuck[atom] = true;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned atom : stuck)
+      if (isStuck[atom] && llvm::none_of(atoms[atom].successors,
+                                         [&](unsigned next) { return bool(isStuck[next]); })) {
+        isStuck[atom] = false;
+        changed = true;
+      }
+  }
+  std::erase_if(stuck, [&](unsigned atom) { return !isStuck[atom]; });
+  return stuck;
+}
+
 /// Whose turn takes the most; the preferred target on a tie.
 Region takeLargest(Progress &progress, unsigned targetCount) {
   Region best;
@@ -89,6 +109,7 @@ Schedule scheduleRegions(llvm::ArrayRef<Atom> atoms, unsigned targetCount) {
   }
   if (best.regions.empty())
     best.stuck = Progress(atoms).remaining();
+  best.stuck = keepCircles(atoms, std::move(best.stuck));
   return best;
 }
 

@@ -23,7 +23,7 @@ struct Region {
 
 struct Schedule {
   std::vector<Region> regions; ///< in execution order
-  /// Atoms in or behind a circle, ascending; if any, regions is to be ignored.
+  /// Atoms in a circle, or between two, ascending; if any, regions is to be ignored.
   std::vector<unsigned> stuck;
 };
 

@@ -87,7 +87,8 @@ TEST(Schedule, FourTargetsStayCloseToTheFewest) {
 }
 
 TEST(Schedule, NamesWhatIsStuckInACircle) {
-  std::vector<Atom> atoms = {{0, {0}, {}, {1}}, {0, {1}, {0, 2}, {2}}, {1, {2}, {1}, {1}}};
+  std::vector<Atom> atoms = {
+      {0, {0}, {}, {1}}, {0, {1}, {0, 2}, {2}}, {1, {2}, {1}, {1, 3}}, {1, {3}, {2}, {}}};
   EXPECT_EQ(scheduleRegions(atoms, 2).stuck, (std::vector<unsigned>{1, 2}));
 }
 
