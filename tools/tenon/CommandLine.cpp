@@ -63,7 +63,7 @@ int usageError(const CLI::App &app, const CLI::ParseError &error) {
   if (error.get_exit_code() == 0)
     return app.exit(error); // --help, --version
   std::string reason = error.what();
-  if (!reason.empty())
+  if (reason.size() > 1 && std::islower(uint8_t(reason[1]))) // a word, no option's name
     reason[0] = char(std::tolower(uint8_t(reason[0])));
   printError(fmt::format("{}; see {} --help", reason, nameOfParsed(app)));
   return kUsage;
