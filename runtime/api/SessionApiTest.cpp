@@ -210,5 +210,17 @@ TEST(SessionCreation, FindsDevices) {
       std::string::npos);
 }
 
+TEST(DeviceKinds, AreListedWithTheirOrigin) {
+  bool found = false;
+  tenon_device_kind_info info;
+  for (size_t i = 0; i < tenon_device_kind_count(); ++i) {
+    ASSERT_EQ(tenon_device_kind(i, &info), TENON_OK);
+    found |= std::string(info.uri_scheme) == "fake" && std::string(info.target) == "fake" &&
+             std::string(info.origin).ends_with(".so");
+  }
+  EXPECT_TRUE(found);
+  EXPECT_EQ(tenon_device_kind(tenon_device_kind_count(), &info), TENON_INVALID_ARGUMENT);
+}
+
 } // namespace
 } // namespace tenon::runtime

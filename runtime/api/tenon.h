@@ -84,6 +84,16 @@ TENON_API tenon_status tenon_package_input(const tenon_package *package, size_t 
 TENON_API tenon_status tenon_package_output(const tenon_package *package, size_t index,
                                             tenon_tensor_info *info);
 
+/* A kind of device that this process can open; pointers live as long as the process. */
+typedef struct tenon_device_kind_info {
+  const char *uri_scheme; /* "sim" answers "sim:..." */
+  const char *target;     /* whose code it runs */
+  const char *origin;     /* "built in", or the library's path */
+} tenon_device_kind_info;
+
+TENON_API size_t tenon_device_kind_count(void);
+TENON_API tenon_status tenon_device_kind(size_t index, tenon_device_kind_info *info);
+
 /* Makes a session. `devices` are URIs ("sim:"), at most one a target, in any order; a target that
  * none of them serves gets the first kind of device that runs its code, the simulator in process
  * for what Tenon ships. TENON_DEVICE_PATH lists libraries of further kinds, ':' between them. The

@@ -61,5 +61,6 @@ def test_devices() -> None:
     assert {"host", "mortise"} <= set(names)
     assert set(report["targets"][0]) == {"name", "summary", "origin"}
     assert report["mortise_configs"] == ["large", "medium", "small", "tiny"]
+    assert {"uri": "sim:", "target": "mortise", "origin": "built in"} in report["devices"]
     text = tenon("devices").out
     assert all(name in text for name in names)

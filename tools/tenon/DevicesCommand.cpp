@@ -4,11 +4,20 @@
 
 #include "compiler/Compiler.h"
 #include "hardware/mortise/Config.h"
+#include "runtime/api/tenon.h"
 #include "tools/tenon/Commands.h"
 #include "tools/tenon/Json.h"
 
 namespace tenon::cli {
 namespace {
+
+/// What the runtime can open; the list is its own.
+std::vector<tenon_device_kind_info> deviceKinds() {
+  std::vector<tenon_device_kind_info> kinds(tenon_device_kind_count());
+  for (size_t i = 0; i < kinds.size(); ++i)
+    tenon_device_kind(i, &kinds[i]);
+  return kinds;
+}
 
 class DevicesCommand : public Command {
 public:
@@ -29,22 +38,31 @@ public:
 
 private:
   static Json jsonOf(const std::vector<compiler::BackendInfo> &backends) {
-    Json targets = Json::array(), configs = Json::array();
+    Json targets = Json::array(), configs = Json::array(), devices = Json::array();
     for (const auto &info : backends)
       targets.push_back({{"name", info.name}, {"summary", info.summary}, {"origin", info.origin}});
     for (const auto &config : mortise::shippedConfigs())
       configs.push_back(config.name);
-    return {{"targets", targets}, {"mortise_configs", configs}};
+    for (const auto &kind : deviceKinds())
+      devices.push_back({{"uri", fmt::format("{}:", kind.uri_scheme)},
+                         {"target", kind.target},
+                         {"origin", kind.origin}});
+    return {{"targets", targets}, {"mortise_configs", configs}, {"devices", devices}};
   }
 
   static std::string textOf(const std::vector<compiler::BackendInfo> &backends) {
-    std::vector<std::vector<std::string>> rows;
+    std::vector<std::vector<std::string>> rows, uris;
     for (const auto &info : backends)
-      rows.push_back({printable(info.name), printable(info.summary), printable(info.origin)});
+      rows.push_back(
+          {"  " + printable(info.name), printable(info.summary), printable(info.origin)});
+    for (const auto &kind : deviceKinds())
+      uris.push_back({fmt::format("  {}:", printable(kind.uri_scheme)),
+                      fmt::format("runs {}", printable(kind.target)), printable(kind.origin)});
     std::string names;
     for (const auto &config : mortise::shippedConfigs())
       names += fmt::format(" {}", config.name);
-    return "targets:\n" + formatTable(rows) + "configurations of mortise:" + names + "\n";
+    return "targets for --target:\n" + formatTable(rows) + "configurations of mortise:" + names +
+           "\ndevices for --device:\n" + (uris.empty() ? "  none\n" : formatTable(uris));
   }
 
   std::vector<std::string> plugins;
