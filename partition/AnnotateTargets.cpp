@@ -10,7 +10,7 @@ namespace {
 
 struct AnnotateTargets : TargetPass<AnnotateTargets> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(AnnotateTargets)
-  using TargetPass::TargetPass;
+  explicit AnnotateTargets(TargetSource source) : TargetPass(std::move(source)) {}
   llvm::StringRef getArgument() const override { return "tenon-annotate-targets"; }
 
   mlir::LogicalResult runOnMain(mlir::func::FuncOp main) {

@@ -8,7 +8,7 @@ namespace {
 
 struct MatchComposites : TargetPass<MatchComposites> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MatchComposites)
-  using TargetPass::TargetPass;
+  explicit MatchComposites(TargetSource source) : TargetPass(std::move(source)) {}
   llvm::StringRef getArgument() const override { return "tenon-match-composites"; }
 
   mlir::LogicalResult runOnMain(mlir::func::FuncOp main) {

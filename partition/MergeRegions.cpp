@@ -75,7 +75,7 @@ private:
 
 struct MergeRegions : TargetPass<MergeRegions> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MergeRegions)
-  using TargetPass::TargetPass;
+  explicit MergeRegions(TargetSource source) : TargetPass(std::move(source)) {}
   llvm::StringRef getArgument() const override { return "tenon-merge-regions"; }
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
     registry.insert<ir::TenonDialect>();

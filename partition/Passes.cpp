@@ -22,9 +22,10 @@ void registerPasses(const TargetSource &targets) {
   mlir::registerPass([=] { return createAnnotateTargetsPass(targets); });
   mlir::registerPass([=] { return createMergeRegionsPass(targets); });
   mlir::registerPass([] { return createOutlinePartitionsPass(); });
+  static const TargetSource source = targets;
   mlir::PassPipelineRegistration<> pipeline(
       "tenon-partition", "the four steps of partitioning",
-      [=](mlir::OpPassManager &manager) { buildPartitionPipeline(manager, targets); });
+      [](mlir::OpPassManager &manager) { buildPartitionPipeline(manager, source); });
 }
 
 } // namespace tenon::partition

@@ -34,7 +34,7 @@ void buildPartitionPipeline(
     mlir::OpPassManager &manager, const TargetSource &targets,
     llvm::function_ref<void(mlir::OpPassManager &)> beforeOutline = nullptr);
 
-/// Makes the passes known by their names to tenon-opt.
+/// Makes the passes known by their names to tenon-opt; once a process.
 void registerPasses(const TargetSource &targets);
 
 } // namespace tenon::partition

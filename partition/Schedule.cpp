@@ -30,9 +30,11 @@ public:
       ready.pop();
       taken.push_back(atom);
       open[atom] = -1;
-      for (unsigned next : atoms[atom].successors)
-        if (--open[next] == 0 && atoms[next].target == target)
+      for (unsigned next : atoms[atom].successors) {
+        --open[next];
+        if (open[next] == 0 && atoms[next].target == target)
           ready.push(next);
+      }
     }
     return taken;
   }

@@ -10,8 +10,6 @@ namespace tenon::partition {
 /// A pass over the module's @main.
 template <typename PassT>
 struct TargetPass : mlir::PassWrapper<PassT, mlir::OperationPass<mlir::ModuleOp>> {
-  explicit TargetPass(TargetSource source) : source(std::move(source)) {}
-
   mlir::LogicalResult initialize(mlir::MLIRContext *context) override {
     auto made = source(*context);
     if (!made)
@@ -32,6 +30,10 @@ struct TargetPass : mlir::PassWrapper<PassT, mlir::OperationPass<mlir::ModuleOp>
 
   TargetSource source;
   Targets targets;
+
+private:
+  friend PassT;
+  explicit TargetPass(TargetSource source) : source(std::move(source)) {}
 };
 
 } // namespace tenon::partition

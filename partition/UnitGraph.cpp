@@ -42,8 +42,11 @@ llvm::SmallVector<unsigned> peel(llvm::ArrayRef<Unit> units, llvm::ArrayRef<unsi
     const unsigned unit = ready.pop_back_val();
     open[unit] = -1;
     for (unsigned other : units[unit].*after)
-      if (open[other] > 0 && --open[other] == 0)
-        ready.push_back(other);
+      if (open[other] > 0) {
+        --open[other];
+        if (open[other] == 0)
+          ready.push_back(other);
+      }
   }
   llvm::SmallVector<unsigned> left;
   for (unsigned unit : from)

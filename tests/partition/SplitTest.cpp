@@ -49,7 +49,7 @@ std::vector<Bytes> someInput() {
 std::vector<Bytes> expected(const Bytes &input) {
   std::vector<int8_t> sum(32), r(8, 127);
   for (int i = 0; i < 32; ++i) {
-    const int x = int8_t(input[i]), inverse = ~x;
+    const int x = (int(input[i]) ^ 128) - 128, inverse = ~x;
     sum[i] = int8_t(std::min(127, std::max(-128, x + ((inverse + 1) >> 1))));
   }
   for (int i = 0; i < 32; ++i) {

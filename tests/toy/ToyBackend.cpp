@@ -9,13 +9,14 @@
 namespace tenon::toy {
 namespace {
 
-const std::string kName = TOY_NAME;
+constexpr const char *kName = TOY_NAME;
 
 backend::CompileFailure failed(size_t function, std::vector<int64_t> operators,
                                const std::string &rule, const std::string &reason,
                                const std::string &value = "", const std::string &limit = "") {
-  return {
-      function, std::move(operators), {kName + rule, reason, value, limit, "split the network"}};
+  return {function,
+          std::move(operators),
+          {std::string(kName) + rule, reason, value, limit, "split the network"}};
 }
 
 class ToyBackend : public backend::Backend {
@@ -36,8 +37,8 @@ public:
     for (const std::string &taken : settings.alone)
       if (operation == "tosa." + taken)
         return std::nullopt;
-    return backend::Refusal{kName + ".operator", operation + " is not claimed", operation,
-                            settings.text, "claim it in the target's configuration"};
+    return backend::Refusal{std::string(kName) + ".operator", operation + " is not claimed",
+                            operation, settings.text, "claim it in the target's configuration"};
   }
 
   backend::Cost cost(mlir::Operation *) const override { return {settings.costNs}; }

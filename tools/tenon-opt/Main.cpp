@@ -18,17 +18,26 @@
 
 namespace {
 
-llvm::cl::opt<std::string> targets("target", llvm::cl::init("host"),
-                                   llvm::cl::desc("targets by preference, NAME[:CONFIG],..."));
-llvm::cl::list<std::string> plugins("plugin", llvm::cl::desc("a library that adds a backend"));
+struct Options {
+  llvm::cl::opt<std::string> targets{"target", llvm::cl::init("host"),
+                                     llvm::cl::desc("targets by preference, NAME[:CONFIG],...")};
+  llvm::cl::list<std::string> plugins{"plugin", llvm::cl::desc("a library that adds a backend")};
+};
+
+/// Registered with LLVM's command line at the first call.
+Options &options() {
+  static Options made;
+  return made;
+}
 
 using Backends = std::vector<std::unique_ptr<tenon::backend::Backend>>;
 
 tenon::Expected<Backends> makeBackends(mlir::MLIRContext &context) {
-  auto registry = tenon::compiler::Registry::load({plugins.begin(), plugins.end()});
+  auto registry =
+      tenon::compiler::Registry::load({options().plugins.begin(), options().plugins.end()});
   if (!registry)
     return tl::unexpected(registry.error());
-  auto specs = tenon::compiler::parseTargets(targets);
+  auto specs = tenon::compiler::parseTargets(options().targets);
   return specs ? registry->create(context, *specs)
                : tenon::Expected<Backends>(tl::unexpected(specs.error()));
 }
@@ -45,6 +54,7 @@ tenon::Expected<tenon::partition::Targets> targetSource(mlir::MLIRContext &conte
 } // namespace
 
 int main(int argc, char **argv) {
+  options();
   mlir::DialectRegistry registry;
   registry.insert<tenon::ir::TenonDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                   mlir::linalg::LinalgDialect, mlir::math::MathDialect, mlir::tensor::TensorDialect,
