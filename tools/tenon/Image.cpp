@@ -13,7 +13,7 @@ namespace {
 
 using package::ElementType;
 
-constexpr int64_t kMaxPixels = int64_t(1) << 26;
+constexpr int64_t kMaxPixels = int64_t(1) << 25;
 
 struct Pixels {
   int width = 0, height = 0;
@@ -41,13 +41,15 @@ Expected<Pixels> decode(ByteSpan file, int channels) {
   const int size = int(std::min(file.size(), size_t(INT32_MAX)));
   if (!stbi_info_from_memory(file.data(), size, &width, &height, &inFile))
     return fail("neither an .npy file nor a picture that can be read ({})", stbi_failure_reason());
-  if (int64_t(width) * height > kMaxPixels)
-    return fail("the picture has {} x {} pixels, more than {}", width, height, kMaxPixels);
+  if (width <= 0 || height <= 0 || int64_t(width) * height > kMaxPixels)
+    return fail("the picture has {} x {} pixels; 1 to {} are taken", width, height, kMaxPixels);
   Pixels pixels;
   pixels.data.reset(
       stbi_load_from_memory(file.data(), size, &pixels.width, &pixels.height, &inFile, channels));
   if (!pixels.data)
     return fail("the picture cannot be read ({})", stbi_failure_reason());
+  if (pixels.width != width || pixels.height != height)
+    return fail("the picture's header contradicts itself");
   return pixels;
 }
 

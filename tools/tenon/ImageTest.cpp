@@ -10,14 +10,21 @@ using package::ElementType;
 
 namespace {
 
+/// A BMP file of 24 bits a pixel: header, then \p rows from the bottom, blue first, padded to 4.
+Bytes bitmap(uint32_t width, uint32_t height, const std::vector<uint8_t> &rows) {
+  Bytes bytes = {'B', 'M'};
+  for (uint32_t word : {54u, 0u, 54u, 40u, width, height})
+    append(bytes, word);
+  append(bytes, uint16_t(1));
+  append(bytes, uint16_t(24));
+  bytes.resize(54);
+  bytes.insert(bytes.end(), rows.begin(), rows.end());
+  return bytes;
+}
+
 /// Red, green over blue, white.
 Bytes picture() {
-  Bytes bytes;
-  for (char c : std::string("P6 2 2 255\n"))
-    bytes.push_back(uint8_t(c));
-  for (int value : {255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255})
-    bytes.push_back(uint8_t(value));
-  return bytes;
+  return bitmap(2, 2, {255, 0, 0, 255, 255, 255, 0, 0, 0, 0, 255, 0, 255, 0, 0, 0});
 }
 
 TEST(Image, KeepsPixelsAtItsOwnSize) {
@@ -49,9 +56,7 @@ TEST(Image, SaysWhatItCannotFill) {
             ".npy file");
   EXPECT_FALSE(imageAsInput(picture(), ElementType::I64, {1, 2, 2, 3}));
   EXPECT_FALSE(imageAsInput(Bytes{1, 2, 3}, ElementType::U8, {1, 2, 2, 3}));
-  Bytes huge;
-  for (char c : std::string("P6 16000 16000 255\n"))
-    huge.push_back(uint8_t(c));
+  const Bytes huge = bitmap(16000, 16000, {});
   EXPECT_FALSE(imageAsInput(huge, ElementType::U8, {1, 2, 2, 3}));
 }
 
