@@ -12,6 +12,7 @@ import pytest
 
 from tests.program import NETWORKS, Model, tenon
 
+pytestmark = pytest.mark.needs("tflite", "mortise", "sim")
 MODEL = Model(NETWORKS / "kws_ds_cnn_int8.tflite")
 REASON = {"rule", "value", "limit", "remedy"}
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.program import DATA, NETWORKS, OPERATORS, PROGRAM, Model, run_arrays, tenon
 
+pytestmark = pytest.mark.needs("tflite", "mortise", "sim")
 KWS = Model(NETWORKS / "kws_ds_cnn_int8.tflite")
 PHOTO = NETWORKS / "mobilenet_v1_0.25_128_quant.tflite"
 LABELS = DATA / "labels" / "imagenet_labels.txt"

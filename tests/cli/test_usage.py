@@ -55,6 +55,7 @@ def test_version() -> None:
     assert tenon("--version").out.startswith("tenon 0.")
 
 
+@pytest.mark.needs("mortise", "sim")
 def test_devices() -> None:
     report = tenon("devices", "--json").json()
     names = [row["name"] for row in report["targets"]]

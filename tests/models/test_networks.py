@@ -23,6 +23,7 @@ from tests.program import (
     tenon,
 )
 
+pytestmark = pytest.mark.needs("tflite", "mortise", "sim")
 COUNTS = json.loads((Path(__file__).parent / "counts.json").read_text())
 CASES = [pytest.param(m, mix, id=f"{m.name}-{mix}") for m in models_of(NETWORKS) for mix in MIXES]
 

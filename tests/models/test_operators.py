@@ -22,6 +22,7 @@ from tests.program import (
     tenon,
 )
 
+pytestmark = pytest.mark.needs("tflite", "mortise", "sim")
 REFUSALS: dict[str, dict[str, str]] = json.loads(
     (Path(__file__).parent / "refusals.json").read_text()
 )

@@ -9,6 +9,8 @@ import pytest
 
 from tests.program import NETWORKS, Model, describe_difference, models_of, run_arrays
 
+pytestmark = pytest.mark.needs("tflite", "mortise", "sim")
+
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("config", ["tiny", "small", "large"])
