@@ -2,6 +2,7 @@
 // Drives the host's pipeline over a module of all its functions.
 #include "backend/host/HostCompiler.h"
 
+#include "backend/host/DefineKernels.h"
 #include "backend/host/ObjectCode.h"
 #include "backend/host/Passes.h"
 #include "mlir/IR/Builders.h"
@@ -61,6 +62,8 @@ Expected<Bytes> makeImage(Functions functions, const hostkernels::CpuLevel &cpu)
   mlir::OwningOpRef<mlir::ModuleOp> module = copyFunctions(functions);
   if (auto lowered = lower(*module); !lowered)
     return tl::unexpected(lowered.error());
+  if (auto defined = defineKernels(*module, cpu); !defined)
+    return tl::unexpected(defined.error());
   auto object = emitObjectCode(*module, describeEntries(functions, *module), cpu);
   return object ? linkImage(*object) : object;
 }

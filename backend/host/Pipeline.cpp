@@ -36,6 +36,7 @@ void addTensorPasses(mlir::OpPassManager &manager) {
   mlir::OpPassManager &nested = manager.nest<FuncOp>();
   nested.addPass(createInlineCompositesPass());
   nested.addPass(createDecomposeTransposeConvPass());
+  nested.addPass(createFuseKernelsPass());
   // Scatter and control flow first; then what linalg has a name for; rescale's arithmetic last.
   nested.addPass(mlir::createTosaToSCFPass());
   nested.addPass(mlir::tosa::createTosaToLinalgNamed());
@@ -54,6 +55,7 @@ void addTensorPasses(mlir::OpPassManager &manager) {
 
 /// Tensors to memory: inputs, outputs and one arena, all from the caller.
 void addBufferPasses(mlir::OpPassManager &manager) {
+  manager.addPass(createCallKernelsPass());
   mlir::bufferization::OneShotBufferizePassOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.functionBoundaryTypeConversion = mlir::bufferization::LayoutMapOption::IdentityLayoutMap;
@@ -66,8 +68,9 @@ void addBufferPasses(mlir::OpPassManager &manager) {
   nested.addPass(createPlanArenaPass());
 }
 
-/// Loops and memrefs to the LLVM dialect.
-void addLlvmPasses(mlir::OpPassManager &manager) {
+} // namespace
+
+void buildLlvmPipeline(mlir::OpPassManager &manager) {
   manager.addPass(mlir::memref::createExpandStridedMetadataPass());
   manager.addPass(mlir::createLowerAffinePass());
   manager.addPass(mlir::createSCFToControlFlowPass());
@@ -85,12 +88,10 @@ void addLlvmPasses(mlir::OpPassManager &manager) {
   manager.addPass(mlir::createReconcileUnrealizedCastsPass());
 }
 
-} // namespace
-
 void buildHostPipeline(mlir::OpPassManager &manager) {
   addTensorPasses(manager);
   addBufferPasses(manager);
-  addLlvmPasses(manager);
+  buildLlvmPipeline(manager);
 }
 
 } // namespace tenon::host

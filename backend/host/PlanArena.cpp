@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "support/Checked.h"
 
@@ -29,6 +30,17 @@ struct Tenant {
 int64_t positionOf(mlir::Operation *op, mlir::Block &block,
                    const llvm::DenseMap<mlir::Operation *, int64_t> &positions) {
   return positions.lookup(block.findAncestorOpInBlock(*op));
+}
+
+/// Where memory that \p user reads is last read: an address that was taken of it lives on.
+int64_t lastUseOf(mlir::Operation *user, mlir::Block &block,
+                  const llvm::DenseMap<mlir::Operation *, int64_t> &positions) {
+  int64_t last = positionOf(user, block, positions);
+  if (llvm::isa<mlir::memref::ExtractAlignedPointerAsIndexOp, mlir::arith::IndexCastOp,
+                mlir::LLVM::IntToPtrOp>(user))
+    for (mlir::Operation *next : user->getUsers())
+      last = std::max(last, lastUseOf(next, block, positions));
+  return last;
 }
 
 int64_t sizeBytesOf(mlir::MemRefType type) {
@@ -99,7 +111,7 @@ struct PlanArena : mlir::PassWrapper<PlanArena, mlir::OperationPass<mlir::func::
           return mlir::WalkResult::interrupt();
         }
         for (mlir::Operation *user : alias.getUsers())
-          tenant.lastUse = std::max(tenant.lastUse, positionOf(user, block, positions));
+          tenant.lastUse = std::max(tenant.lastUse, lastUseOf(user, block, positions));
       }
       tenants.push_back(tenant);
       return mlir::WalkResult::advance();
