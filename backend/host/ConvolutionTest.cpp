@@ -101,7 +101,7 @@ std::vector<int8_t> expectedOutput(const Layer &layer, const Data &data) {
   return output;
 }
 
-std::string shapeText(std::vector<int64_t> shape, const std::string &element) {
+std::string shapeText(const std::vector<int64_t> &shape, const std::string &element) {
   std::string text = "tensor<";
   for (int64_t size : shape)
     text += std::to_string(size) + "x";
