@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's cost: work over rate, measured on one AVX2 core.
+// The host's cost: work over rate, of the general lowering on one core.
 #include "backend/host/Cost.h"
 
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -7,7 +7,9 @@
 namespace tenon::host {
 namespace {
 
-// scripts/bench prints what these stand for; they decide only what is worth a transfer.
+// They decide only what is worth a transfer. The convolution kernels do 20 a nanosecond on one AVX2
+// core; a CPU that has an NPU beside it is taken to be a small one, and partitions not to depend
+// on the machine that compiles.
 constexpr double kMacsPerNs = 1.0;
 constexpr double kBytesPerNs = 0.5;
 

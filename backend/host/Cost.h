@@ -6,7 +6,7 @@
 namespace tenon::host {
 
 /// Nanoseconds of \p op on one core, a composite counting as its body: multiply-accumulates at
-/// a measured rate, plus the bytes of operands and results at another.
+/// a fixed rate, plus the bytes of operands and results at another.
 backend::Cost estimateCost(mlir::Operation *op);
 
 } // namespace tenon::host

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "backend/host/HostTestSupport.h"
 
@@ -80,6 +81,43 @@ TEST(Operators, FloatMatrixProduct) {
       tensor<1xf32>) -> tensor<1x2x2xf32>)"),
                                F32{1, 2, 3, 4}, 4);
   EXPECT_EQ(r, (F32{7, 10, 15, 22}));
+}
+
+/// TOSA 1.0, apply_scale_32 with double rounding.
+int32_t applyScale(int32_t value, int32_t multiplier, int shift) {
+  __int128 round = __int128(1) << (shift - 1);
+  if (shift > 31)
+    round += value >= 0 ? (1 << 30) : -(1 << 30);
+  return static_cast<int32_t>((__int128(value) * multiplier + round) >> shift);
+}
+
+TEST(Operators, RescalesThirtyTwoBits) {
+  std::mt19937 random(5);
+  for (int shift : {31, 32, 33, 40, 49, 62}) {
+    std::vector<int32_t> x = {0, 1, -1, INT32_MAX, INT32_MIN + 1}, expected;
+    while (x.size() < 200)
+      x.push_back(static_cast<int32_t>(random()) >> (random() % 24));
+    for (int32_t value : x)
+      expected.push_back(applyScale(value, 1518500250, shift));
+    const auto r = runOne<int32_t>(function("tensor<200xi32>", "tensor<200xi32>",
+                                            R"(
+    %m = "tosa.const"() <{values = dense<1518500250> : tensor<1xi32>}> : () -> tensor<1xi32>
+    %s = "tosa.const"() <{values = dense<)" + std::to_string(shift) +
+                                                R"(> : tensor<1xi8>}> : () -> tensor<1xi8>
+    %z = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+    %r = tosa.rescale %a, %m, %s, %z, %z {scale32 = true, rounding_mode = DOUBLE_ROUND,
+      per_channel = false, input_unsigned = false, output_unsigned = false} : (tensor<200xi32>,
+      tensor<1xi32>, tensor<1xi8>, tensor<1xi32>, tensor<1xi32>) -> tensor<200xi32>)"),
+                                   x, 200);
+    EXPECT_EQ(r, expected) << "shift " << shift;
+  }
+}
+
+TEST(Operators, SumsOverAnAxis) {
+  const auto r = runOne<int32_t>(function("tensor<2x3xi32>", "tensor<2x1xi32>", R"(
+    %r = tosa.reduce_sum %a {axis = 1 : i32} : (tensor<2x3xi32>) -> tensor<2x1xi32>)"),
+                                 std::vector<int32_t>{1, 2, 3, -4, -5, 1000000}, 2);
+  EXPECT_EQ(r, (std::vector<int32_t>{6, 999991}));
 }
 
 TEST(Operators, PadWithAValue) {
