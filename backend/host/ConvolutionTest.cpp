@@ -2,6 +2,9 @@
 // Convolution kernels against a plain loop over every output, on random layers.
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <random>
 
 #include "backend/host/HostTestSupport.h"
@@ -164,11 +167,34 @@ std::string layerText(const Layer &layer, const Data &data) {
   return text + "return " + (layer.clamp ? "%k" : "%r") + " : " + out + "\n}\n";
 }
 
+/// Memory that ends where the process may not read or write on.
+class GuardedBytes {
+public:
+  explicit GuardedBytes(size_t sizeBytes) : mappedBytes((sizeBytes + kPage - 1) / kPage * kPage) {
+    base = static_cast<int8_t *>(mmap(nullptr, mappedBytes + kPage, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    mprotect(base + mappedBytes, kPage, PROT_NONE);
+    start = base + mappedBytes - sizeBytes;
+  }
+  ~GuardedBytes() { munmap(base, mappedBytes + kPage); }
+  GuardedBytes(const GuardedBytes &) = delete;
+  int8_t *data() { return start; }
+
+private:
+  static constexpr size_t kPage = 4096;
+  size_t mappedBytes;
+  int8_t *base, *start;
+};
+
 void check(const Layer &layer, unsigned seed) {
   const Data data = makeData(layer, seed);
   const auto expected = expectedOutput(layer, data);
   const std::string text = layerText(layer, data);
-  EXPECT_EQ(runOne<int8_t>(text, data.input, expected.size()), expected) << text.substr(0, 120);
+  GuardedBytes input(data.input.size()), output(expected.size());
+  std::ranges::copy(data.input, input.data());
+  ASSERT_TRUE(runBytes(text, {input.data()}, {output.data()}));
+  EXPECT_EQ(std::vector<int8_t>(output.data(), output.data() + expected.size()), expected)
+      << text.substr(0, 120);
 }
 
 Layer make(int64_t height, int64_t width, int64_t inChannels, int64_t channels, int64_t kernel) {
