@@ -3,6 +3,7 @@
 #include "compiler/ImportModel.h"
 
 #include "compiler/Diagnostics.h"
+#include "frontend/tflite/Import.h"
 #include "ir/TenonDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,7 +43,7 @@ Expected<Module> importAny(mlir::MLIRContext &context, ByteSpan model,
   if (llvm::StringRef(modelName).ends_with(".mlir"))
     return importText(context, model);
   if (hasIdentifier(model, "TFL3"))
-    return fail("TFLite files cannot be read by this build; build frontend/tflite");
+    return tflite::importTflite(context, model);
   return fail("is no model file that Tenon reads; use TFLite (.tflite)");
 }
 
