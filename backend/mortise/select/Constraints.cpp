@@ -41,7 +41,7 @@ constexpr Constraint kTable[] = {
      "one with only dimensions of 1 left of it", "run one sample a call"},
     {"mortise.mean", "mean", "mean", -1, "over rows, columns or channels of one sample",
      "take the mean over rows, columns or channels"},
-    {"mortise.softmax", "softmax", "softmax", -1, "none", "leave it to the host"},
+    {"mortise.softmax", "softmax", "channels", 4095, "", "use 4095 classes or fewer"},
     {"mortise.memory", "all", "layer", -1, "one whose tile fits in SRAM",
      "use fewer channels or a smaller kernel, or a larger configuration"},
 };

@@ -190,6 +190,8 @@ std::optional<Parsed> parseSoftmax(Operation *root) {
   if (softmax.table.size() != 256)
     return std::nullopt;
   Parsed parsed = parsedOf(root);
+  // Beyond, the sum of exponentials no longer fits its 12 integer bits.
+  parsed.findings.push_back({"mortise.softmax", extentsOf(softmax.input).c, ""});
   parsed.work = std::move(softmax);
   return parsed;
 }

@@ -102,8 +102,6 @@ public:
       return refuse("mortise.form", "another");
     if (auto refusal = mortise::check(parsed->findings))
       return refusal;
-    if (std::holds_alternative<SoftmaxParse>(parsed->work))
-      return refuse("mortise.softmax", "exact exponentials and a division");
     if (auto *work = std::get_if<ElementwiseParse>(&parsed->work))
       return checkProgram(*parsed, *work);
     return std::nullopt;

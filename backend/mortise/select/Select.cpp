@@ -5,6 +5,7 @@
 #include "backend/mortise/select/Constraints.h"
 #include "backend/mortise/select/Patterns.h"
 #include "backend/mortise/select/Program.h"
+#include "backend/mortise/select/Softmax.h"
 #include "backend/mortise/select/Tensors.h"
 
 namespace tenon::mortise {
@@ -206,8 +207,16 @@ private:
     return std::nullopt;
   }
 
-  Failure write(const Step &step, const SoftmaxParse &) {
-    return step.failure("mortise.softmax", "exact exponentials and a division");
+  Failure write(const Step &step, const SoftmaxParse &softmax) {
+    SoftmaxTensors used{tensorOf(step, softmax.input), outputOf(step), {}};
+    const std::string name = graph.tensors[used.output].name;
+    for (size_t i = 0; i < used.scratch.size(); ++i)
+      used.scratch[i] =
+          tensors.add(name + "_part" + std::to_string(i), extentsOf(softmax.input), DType::I32, 0);
+    const int32_t zero = tensors.zeroPointOf(step.outer(step.parsed.result));
+    for (ElementwiseLayer &layer : makeSoftmax(used, softmax.table, zero))
+      append(step, std::move(layer));
+    return std::nullopt;
   }
 
   Failure write(const Step &step, const ElementwiseParse &work) {

@@ -87,6 +87,14 @@ Expected<Value> finish(GraphBuilder &builder, const Parts &parts, Value accumula
              : finishBytes(builder, parts, accumulator, activation, floatProduct, rounding);
 }
 
+/// Constant weights stay a constant, so that backends see one and no operator is left over.
+Value reshapeWeights(GraphBuilder &builder, Value weights, const Shape &shape) {
+  mlir::DenseElementsAttr values;
+  if (mlir::matchPattern(weights, mlir::m_Constant(&values)))
+    return builder.constant(values.reshape(builder.type(shape, values.getElementType())));
+  return builder.reshape(weights, shape);
+}
+
 struct Windows {
   Window h, w;
 };
@@ -173,13 +181,8 @@ Expected<void> importDepthwiseConv2d(GraphBuilder &builder) {
                           : !weights ? weights.error()
                                      : bias.error());
   Value used = usedPart(builder, *input, *parts->input, *windows);
-  Value shaped = builder.reshape(*weights, {kernel[1], kernel[2], in[3], kernel[3] / in[3]});
-  if (parts->weights->isConstant) {
-    // The same bytes in another shape: a constant again, so that backends see one.
-    mlir::DenseElementsAttr values;
-    if (mlir::matchPattern(*weights, mlir::m_Constant(&values)))
-      shaped = builder.constant(values.reshape(llvm::cast<mlir::ShapedType>(shaped.getType())));
-  }
+  Value shaped =
+      reshapeWeights(builder, *weights, {kernel[1], kernel[2], in[3], kernel[3] / in[3]});
   Value sum = emitWindowed<tosa::DepthwiseConv2DOp>(builder, *parts, *windows, used, shaped, *bias,
                                                     *options);
   auto value =
@@ -201,11 +204,7 @@ Expected<void> importFullyConnected(GraphBuilder &builder) {
   if (!input || !weights || !bias)
     return tl::unexpected(!input ? input.error() : !weights ? weights.error() : bias.error());
   const int64_t rows = count / depth;
-  Value shaped = builder.reshape(*weights, {parts->channels, 1, 1, depth});
-  mlir::DenseElementsAttr values;
-  if (mlir::matchPattern(*weights, mlir::m_Constant(&values)))
-    shaped = builder.constant(
-        values.reshape(builder.type({parts->channels, 1, 1, depth}, values.getElementType())));
+  Value shaped = reshapeWeights(builder, *weights, {parts->channels, 1, 1, depth});
   const bool isReal = isFloat(*parts->input);
   mlir::Type accumulator = isReal ? builder.f32() : builder.i32();
   mlir::Type element = isReal ? builder.f32() : builder.i8();
