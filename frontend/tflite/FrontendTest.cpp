@@ -72,6 +72,11 @@ TEST(Frontend, RefusesAVersionOfTheFuture) {
   EXPECT_NE(error.find("version 99 is newer than"), std::string::npos) << error;
 }
 
+TEST(Frontend, TranspositionNeedsAConstantOrder) {
+  const std::string error = errorOf(oneOperator(BuiltinOperator::TRANSPOSE, 1));
+  EXPECT_NE(error.find("(TRANSPOSE): input 1 must be a constant"), std::string::npos) << error;
+}
+
 TEST(Frontend, SaysWhatIsNoModel) {
   EXPECT_NE(errorOf(Bytes{1, 2, 3}).find("not a TFLite file"), std::string::npos);
 }

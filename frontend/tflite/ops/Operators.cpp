@@ -17,6 +17,7 @@ constexpr Importer kImporters[] = {
     {BuiltinOperator::DEPTHWISE_CONV_2D, 7, kBytesAndFloat, "any multiplier and dilation",
      importDepthwiseConv2d},
     {BuiltinOperator::DEQUANTIZE, 6, "int8, uint8 to float32", "per tensor", importDequantize},
+    {BuiltinOperator::EXPAND_DIMS, 1, "any", "", importReshape},
     {BuiltinOperator::FULLY_CONNECTED, 12, kBytesAndFloat, "", importFullyConnected},
     {BuiltinOperator::LOGISTIC, 3, kBytesAndFloat, "", importLogistic},
     {BuiltinOperator::MAX_POOL_2D, 3, kBytesAndFloat, "equal scales", importMaxPool2d},
@@ -30,8 +31,10 @@ constexpr Importer kImporters[] = {
     {BuiltinOperator::RELU_N1_TO_1, 2, kBytesAndFloat, "", importReluN1To1},
     {BuiltinOperator::RESHAPE, 2, "any", "", importReshape},
     {BuiltinOperator::SOFTMAX, 3, kBytesAndFloat, "over the last dimension", importSoftmax},
+    {BuiltinOperator::SQUEEZE, 2, "any", "", importReshape},
     {BuiltinOperator::SUB, 5, kBytesAndFloat, "broadcasting", importSub},
     {BuiltinOperator::TANH, 3, kBytesAndFloat, "", importTanh},
+    {BuiltinOperator::TRANSPOSE, 6, "any", "constant order", importTranspose},
 };
 
 } // namespace

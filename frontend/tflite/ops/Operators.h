@@ -30,6 +30,7 @@ Expected<void> importSub(GraphBuilder &);
 Expected<void> importMul(GraphBuilder &);
 Expected<void> importPad(GraphBuilder &);
 Expected<void> importReshape(GraphBuilder &);
+Expected<void> importTranspose(GraphBuilder &);
 Expected<void> importConcatenation(GraphBuilder &);
 Expected<void> importSoftmax(GraphBuilder &);
 Expected<void> importMean(GraphBuilder &);

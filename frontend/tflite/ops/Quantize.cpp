@@ -35,7 +35,9 @@ llvm::SmallVector<Value> quantizeScalar(ScalarBuilder &s, Value x, const Tensor 
 Expected<void> importQuantize(GraphBuilder &builder) {
   const Tensor *input = builder.inputTensor(0), *output = builder.outputTensor(0);
   auto value = builder.input(0);
-  if (!value || !output)
+  if (!value)
+    return tl::unexpected(value.error());
+  if (!output)
     return fail("it needs an input and an output");
   if (!isByte(*output) || (!isByte(*input) && !isFloat(*input)))
     return fail("{} to {} is not supported; use int8, uint8 or float32", nameOf(input->type),
@@ -65,7 +67,9 @@ Expected<void> importQuantize(GraphBuilder &builder) {
 Expected<void> importDequantize(GraphBuilder &builder) {
   const Tensor *input = builder.inputTensor(0), *output = builder.outputTensor(0);
   auto value = builder.input(0);
-  if (!value || !output)
+  if (!value)
+    return tl::unexpected(value.error());
+  if (!output)
     return fail("it needs an input and an output");
   if (!isByte(*input) || !isFloat(*output))
     return fail("{} to {} is not supported; use int8 or uint8 to float32", nameOf(input->type),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RESHAPE, PAD and CONCATENATION.
+// RESHAPE, SQUEEZE, EXPAND_DIMS, TRANSPOSE, PAD and CONCATENATION.
 #include <algorithm>
 #include <cmath>
 
@@ -69,6 +69,36 @@ Expected<void> importReshape(GraphBuilder &builder) {
       0, tosa::ReshapeOp::create(builder.b, builder.loc,
                                  builder.type(output->shape, mlir::getElementTypeOrSelf(*value)),
                                  *value, builder.shapeOf(output->shape)));
+}
+
+Expected<void> importTranspose(GraphBuilder &builder) {
+  const Tensor *input = builder.inputTensor(0), *output = builder.outputTensor(0);
+  if (!input || !output || input->type != output->type)
+    return fail("it needs an input and an output of one type");
+  auto value = builder.input(0);
+  auto order = builder.integers(1);
+  if (!value || !order)
+    return tl::unexpected(!value ? value.error() : order.error());
+  if (int64_t(order->size()) != input->rank() || order->empty())
+    return fail("{} axes for {} dimensions", order->size(), input->rank());
+  std::vector<int64_t> sorted;
+  std::vector<int32_t> axes;
+  Shape shape;
+  for (int64_t axis : *order) {
+    axis += axis < 0 ? input->rank() : 0;
+    if (axis < 0 || axis >= input->rank())
+      return fail("axis {} is outside {} dimensions", axis, input->rank());
+    sorted.push_back(axis);
+    axes.push_back(int32_t(axis));
+    shape.push_back(input->shape[size_t(axis)]);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+    return fail("an axis is named twice");
+  return builder.setOutput(
+      0, tosa::TransposeOp::create(builder.b, builder.loc,
+                                   builder.type(shape, mlir::getElementTypeOrSelf(*value)), *value,
+                                   builder.b.getDenseI32ArrayAttr(axes)));
 }
 
 Expected<void> importPad(GraphBuilder &builder) {
