@@ -61,8 +61,8 @@ struct MacLayer {
   /// int8, CONV and MATMUL [oc][kh][kw][ic], DEPTHWISE [kh][kw][oc].
   std::vector<int8_t> weights;
   int16_t weightZeroPoint = 0;
-  std::vector<int32_t> bias;  ///< oc
-  std::vector<Scale> scales;  ///< oc
+  std::vector<int32_t> bias; ///< oc
+  std::vector<Scale> scales; ///< oc
   Rounding rounding = Rounding::DOUBLE;
   int32_t zeroPointA = 0; ///< of the convolution's own result, in the output's dtype if not fused
   int32_t clampAMin = -128, clampAMax = 127;
@@ -111,7 +111,7 @@ struct CopyLayer {
 };
 
 struct Layer {
-  std::string composite; ///< "mortise.conv2d", for cost and debug tables
+  std::string composite;           ///< "mortise.conv2d", for cost and debug tables
   std::vector<uint32_t> operators; ///< model operator indices
   uint64_t macs = 0;
   std::variant<MacLayer, PoolLayer, ReduceLayer, ElementwiseLayer, CopyLayer> work;
