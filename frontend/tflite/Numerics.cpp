@@ -101,11 +101,10 @@ std::array<int8_t, 256> tableOf(const std::function<float(float)> &function, flo
                                 int64_t outputZeroPoint) {
   std::array<int8_t, 256> table{};
   const float inverse = 1 / outputScale;
-  for (int32_t value = -128; value < 128; ++value) {
-    const float real = inputScale * float(value - int32_t(inputZeroPoint));
+  for (size_t i = 0; i < table.size(); ++i) {
+    const float real = inputScale * float(int32_t(i) - 128 - int32_t(inputZeroPoint));
     const float steps = std::clamp(std::round(function(real) * inverse), -1e6f, 1e6f);
-    table[size_t(value + 128)] =
-        int8_t(std::clamp<int64_t>(int64_t(steps) + outputZeroPoint, -128, 127));
+    table[i] = int8_t(std::clamp<int64_t>(int64_t(steps) + outputZeroPoint, -128, 127));
   }
   return table;
 }
