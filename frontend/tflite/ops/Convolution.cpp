@@ -90,7 +90,9 @@ Expected<Value> finish(GraphBuilder &builder, const Parts &parts, Value accumula
 /// Constant weights stay a constant, so that backends see one and no operator is left over.
 Value reshapeWeights(GraphBuilder &builder, Value weights, const Shape &shape) {
   mlir::DenseElementsAttr values;
-  if (mlir::matchPattern(weights, mlir::m_Constant(&values)))
+  const auto from = llvm::cast<mlir::RankedTensorType>(weights.getType());
+  if (from.getShape() != llvm::ArrayRef<int64_t>(shape) &&
+      mlir::matchPattern(weights, mlir::m_Constant(&values)))
     return builder.constant(values.reshape(builder.type(shape, values.getElementType())));
   return builder.reshape(weights, shape);
 }
@@ -136,6 +138,35 @@ Value emitWindowed(GraphBuilder &builder, const Parts &parts, const Windows &win
                     mlir::TypeAttr::get(accumulator), b.getBoolAttr(false));
 }
 
+/// The values of the three inputs.
+struct Operands {
+  Value input, weights, bias;
+};
+
+Expected<Operands> operandsOf(GraphBuilder &builder, const Parts &parts) {
+  auto input = builder.input(0), weights = builder.input(1), bias = biasOf(builder, parts);
+  if (!input || !weights || !bias)
+    return tl::unexpected(!input ? input.error() : !weights ? weights.error() : bias.error());
+  return Operands{*input, *weights, *bias};
+}
+
+/// The whole of a windowed operator whose parts fit; \p weightShape as \p Op wants it.
+template <typename Op, typename Options>
+Expected<void> importWindowed(GraphBuilder &builder, const Parts &parts, const Options &options,
+                              const Shape &weightShape) {
+  const Shape &kernel = parts.weights->shape;
+  auto windows = windowsOf(*parts.input, kernel[1], kernel[2], options);
+  auto operands = operandsOf(builder, parts);
+  if (!windows || !operands)
+    return tl::unexpected(!windows ? windows.error() : operands.error());
+  Value used = usedPart(builder, operands->input, *parts.input, *windows);
+  Value weights = reshapeWeights(builder, operands->weights, weightShape);
+  Value sum = emitWindowed<Op>(builder, parts, *windows, used, weights, operands->bias, options);
+  auto value =
+      finish(builder, parts, sum, options.activation(), parts.input->type == TensorType::UINT8);
+  return value ? builder.setOutput(0, *value) : tl::unexpected(value.error());
+}
+
 } // namespace
 
 Expected<void> importConv2d(GraphBuilder &builder) {
@@ -148,19 +179,7 @@ Expected<void> importConv2d(GraphBuilder &builder) {
     return fail("it needs its options and an input of 4 dimensions");
   if (kernel[3] != in[3])
     return fail("{} input channels for weights of {}: groups are not supported", in[3], kernel[3]);
-  auto windows = windowsOf(*parts->input, kernel[1], kernel[2], *options);
-  auto input = builder.input(0), weights = builder.input(1), bias = biasOf(builder, *parts);
-  if (!windows || !input || !weights || !bias)
-    return tl::unexpected(!windows   ? windows.error()
-                          : !input   ? input.error()
-                          : !weights ? weights.error()
-                                     : bias.error());
-  Value used = usedPart(builder, *input, *parts->input, *windows);
-  Value sum =
-      emitWindowed<tosa::Conv2DOp>(builder, *parts, *windows, used, *weights, *bias, *options);
-  auto value =
-      finish(builder, *parts, sum, options->activation(), parts->input->type == TensorType::UINT8);
-  return value ? builder.setOutput(0, *value) : tl::unexpected(value.error());
+  return importWindowed<tosa::Conv2DOp>(builder, *parts, *options, kernel);
 }
 
 Expected<void> importDepthwiseConv2d(GraphBuilder &builder) {
@@ -173,21 +192,8 @@ Expected<void> importDepthwiseConv2d(GraphBuilder &builder) {
     return fail("it needs its options and an input of 4 dimensions");
   if (kernel[0] != 1 || in[3] < 1 || kernel[3] % in[3] != 0)
     return fail("weights of {} channels do not fit {} input channels", kernel[3], in[3]);
-  auto windows = windowsOf(*parts->input, kernel[1], kernel[2], *options);
-  auto input = builder.input(0), weights = builder.input(1), bias = biasOf(builder, *parts);
-  if (!windows || !input || !weights || !bias)
-    return tl::unexpected(!windows   ? windows.error()
-                          : !input   ? input.error()
-                          : !weights ? weights.error()
-                                     : bias.error());
-  Value used = usedPart(builder, *input, *parts->input, *windows);
-  Value shaped =
-      reshapeWeights(builder, *weights, {kernel[1], kernel[2], in[3], kernel[3] / in[3]});
-  Value sum = emitWindowed<tosa::DepthwiseConv2DOp>(builder, *parts, *windows, used, shaped, *bias,
-                                                    *options);
-  auto value =
-      finish(builder, *parts, sum, options->activation(), parts->input->type == TensorType::UINT8);
-  return value ? builder.setOutput(0, *value) : tl::unexpected(value.error());
+  return importWindowed<tosa::DepthwiseConv2DOp>(builder, *parts, *options,
+                                                 {kernel[1], kernel[2], in[3], kernel[3] / in[3]});
 }
 
 Expected<void> importFullyConnected(GraphBuilder &builder) {
@@ -200,18 +206,18 @@ Expected<void> importFullyConnected(GraphBuilder &builder) {
   const int64_t depth = parts->weights->shape[1], count = parts->input->elementCount();
   if (depth < 1 || count % depth != 0)
     return fail("{} input elements for weights of depth {}", count, depth);
-  auto input = builder.input(0), weights = builder.input(1), bias = biasOf(builder, *parts);
-  if (!input || !weights || !bias)
-    return tl::unexpected(!input ? input.error() : !weights ? weights.error() : bias.error());
+  auto operands = operandsOf(builder, *parts);
+  if (!operands)
+    return tl::unexpected(operands.error());
   const int64_t rows = count / depth;
-  Value shaped = reshapeWeights(builder, *weights, {parts->channels, 1, 1, depth});
+  Value shaped = reshapeWeights(builder, operands->weights, {parts->channels, 1, 1, depth});
   const bool isReal = isFloat(*parts->input);
   mlir::Type accumulator = isReal ? builder.f32() : builder.i32();
   mlir::Type element = isReal ? builder.f32() : builder.i8();
   mlir::OpBuilder &b = builder.b;
   Value sum = tosa::Conv2DOp::create(
       b, builder.loc, builder.type({rows, 1, 1, parts->channels}, accumulator),
-      builder.reshape(*input, {rows, 1, 1, depth}), shaped, *bias,
+      builder.reshape(operands->input, {rows, 1, 1, depth}), shaped, operands->bias,
       builder.scalar(isReal ? 0 : zeroPointOf(*parts->input), element),
       builder.scalar(isReal ? 0 : zeroPointOf(*parts->weights), element),
       b.getDenseI64ArrayAttr({0, 0, 0, 0}), b.getDenseI64ArrayAttr({1, 1}),
