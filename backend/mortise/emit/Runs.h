@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The engine command of one tile.
+#pragma once
+#include "backend/mortise/plan/Plan.h"
+#include "hardware/mortise/Stream.h"
+
+namespace tenon::mortise {
+
+/// What a tile's command is made from.
+struct TileRun {
+  const LayerGraph &graph;
+  const Layer &layer;
+  const LayerPlan &plan;
+  Box out;                     ///< the tile
+  std::vector<uint32_t> reads; ///< SRAM addresses by read
+  uint32_t output = 0;         ///< SRAM addresses
+  uint32_t constants = 0, table = 0;
+};
+
+struct EngineCommand {
+  Opcode op;
+  Engine engine;
+  decltype(Command::payload) payload;
+};
+
+/// The command; its descriptor and program go into \p stream.
+EngineCommand makeRun(StreamBuilder &stream, const TileRun &tile);
+
+} // namespace tenon::mortise

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Carries a stream out as the manual's text says, slowly, an element at a time, for tests of the
+// compiler that need no device. Checks ranges, permissions and races byte by byte.
+#pragma once
+#include "backend/mortise/emit/testing/ShadowMemory.h"
+
+namespace tenon::mortise::testing {
+
+/// A job's regions 1 to 4; the outputs hold the results afterwards.
+struct Job {
+  Bytes constants;
+  uint64_t scratchBytes = 0;
+  Bytes inputs, outputs;
+};
+
+/// Runs \p stream on \p config until END or the first fault, whose message names the command.
+Fault interpret(ByteSpan stream, const Config &config, Job &job);
+
+} // namespace tenon::mortise::testing
