@@ -22,7 +22,7 @@ foreach(program tenon-cli tenon-opt)
 endforeach()
 
 # What a backend may include (scripts/check-layers), written or generated.
-foreach(folder support hardware planning ir package backend/api)
+foreach(folder support hardware planning ir package backend/api backend/patterns)
   get_filename_component(parent ${folder} DIRECTORY)
   foreach(root ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
     install(DIRECTORY ${root}/${folder}

@@ -64,12 +64,14 @@ backend::Refusal refuse(std::string_view rule, const std::string &value) {
   return {std::string(row.rule), reason, value, limit, std::string(row.remedy)};
 }
 
-std::optional<backend::Refusal> check(const std::vector<Finding> &findings) {
-  for (const Finding &finding : findings)
-    if (find(finding.rule).limit < 0)
-      return refuse(finding.rule, finding.text);
-    else if (finding.number > find(finding.rule).limit)
-      return refuse(finding.rule, std::to_string(finding.number));
+std::optional<backend::Refusal> check(const std::vector<patterns::Finding> &findings) {
+  for (const patterns::Finding &finding : findings) {
+    const std::string rule = "mortise." + finding.rule;
+    if (find(rule).limit < 0)
+      return refuse(rule, finding.text);
+    if (finding.number > find(rule).limit)
+      return refuse(rule, std::to_string(finding.number));
+  }
   return std::nullopt;
 }
 

@@ -8,16 +8,9 @@
 #include <vector>
 
 #include "backend/api/Refusal.h"
+#include "backend/patterns/Finding.h"
 
 namespace tenon::mortise {
-
-/// A figure of the graph that a constraint names: a number to hold against the constraint's limit,
-/// or, for constraints without a number, what is there instead of what would be taken.
-struct Finding {
-  std::string rule;
-  int64_t number = 0;
-  std::string text;
-};
 
 struct Constraint {
   std::string_view rule;      ///< stable id
@@ -32,8 +25,8 @@ std::span<const Constraint> constraints();
 
 /// The refusal of \p rule, which is in the table, with what is there now.
 backend::Refusal refuse(std::string_view rule, const std::string &value);
-/// The first finding that breaks its constraint.
-std::optional<backend::Refusal> check(const std::vector<Finding> &findings);
+/// The first finding that breaks its constraint: the one of its rule after "mortise.".
+std::optional<backend::Refusal> check(const std::vector<patterns::Finding> &findings);
 /// The text of docs/mortise-constraints.md.
 std::string constraintsPage();
 

@@ -30,7 +30,7 @@ void addConvolutionRows(std::vector<PatternRow> &rows) {
       name += fusion.add ? "_add" : "";
       name += fusion.table ? "_table" : "";
       rows.push_back({name, [kind = kind.kind, fusion](mlir::Operation *root) {
-                        return parseConvolution(root, kind, fusion);
+                        return patterns::parseConvolution(root, kind, fusion);
                       }});
     }
 }
@@ -38,16 +38,16 @@ void addConvolutionRows(std::vector<PatternRow> &rows) {
 std::vector<PatternRow> makeRows() {
   std::vector<PatternRow> rows;
   addConvolutionRows(rows);
-  rows.push_back({"mortise.edge_cast", parseEdgeCast});
-  rows.push_back({"mortise.max_pool2d", parseMaxPool});
-  rows.push_back({"mortise.avg_pool2d", parseAveragePool});
-  rows.push_back({"mortise.mean", parseMean});
-  rows.push_back({"mortise.softmax", parseSoftmax});
-  rows.push_back({"mortise.elementwise", parseElementwise});
-  rows.push_back({"mortise.concat", parseConcat});
-  rows.push_back({"mortise.pad", parsePad});
-  rows.push_back({"mortise.slice", parseSlice});
-  rows.push_back({"mortise.reshape", parseReshape});
+  rows.push_back({"mortise.edge_cast", patterns::parseEdgeCast});
+  rows.push_back({"mortise.max_pool2d", patterns::parseMaxPool});
+  rows.push_back({"mortise.avg_pool2d", patterns::parseAveragePool});
+  rows.push_back({"mortise.mean", patterns::parseMean});
+  rows.push_back({"mortise.softmax", patterns::parseSoftmax});
+  rows.push_back({"mortise.elementwise", patterns::parseElementwise});
+  rows.push_back({"mortise.concat", patterns::parseConcat});
+  rows.push_back({"mortise.pad", patterns::parsePad});
+  rows.push_back({"mortise.slice", patterns::parseSlice});
+  rows.push_back({"mortise.reshape", patterns::parseReshape});
   return rows;
 }
 

@@ -189,12 +189,13 @@ private:
     if (auto failure = expectZeroPoint(step, step.parsed.result, mean.outputZeroPoint))
       return failure;
     Extents extents = extentsOf(mean.input);
-    extents.h = mean.axes & Axis::H ? 1 : extents.h;
-    extents.w = mean.axes & Axis::W ? 1 : extents.w;
-    extents.c = mean.axes & Axis::C ? 1 : extents.c;
+    extents.h = mean.overRows ? 1 : extents.h;
+    extents.w = mean.overColumns ? 1 : extents.w;
+    extents.c = mean.overChannels ? 1 : extents.c;
     ReduceLayer reduce;
     reduce.input = tensorOf(step, mean.input);
-    reduce.axes = mean.axes;
+    reduce.axes = uint8_t((mean.overRows ? Axis::H : 0) | (mean.overColumns ? Axis::W : 0) |
+                          (mean.overChannels ? Axis::C : 0));
     reduce.output =
         tensors.add(graph.tensors[outputOf(step)].name + "_sum", extents, DType::I32, 0);
     append(step, reduce);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recognises pooling, means, element-wise operators and those that only move bytes.
-#include "backend/mortise/select/Parsed.h"
-#include "hardware/mortise/generated/Isa.h"
+#include "backend/patterns/Parsed.h"
 #include "ir/TenonDialect.h"
 #include "llvm/ADT/SetVector.h"
 
-namespace tenon::mortise {
+namespace tenon::patterns {
 namespace {
 
 namespace tosa = mlir::tosa;
@@ -50,10 +49,10 @@ template <size_t N> bool assign(std::array<int64_t, N> &to, const std::vector<in
 }
 
 void addPoolFindings(Parsed &parsed, const PoolParse &pool) {
-  parsed.findings.push_back({"mortise.kernel", std::max(pool.kernel[0], pool.kernel[1]), ""});
-  parsed.findings.push_back({"mortise.stride", std::max(pool.stride[0], pool.stride[1]), ""});
-  parsed.findings.push_back({"mortise.padding", *llvm::max_element(pool.pad), ""});
-  parsed.findings.push_back({"mortise.batch", batchOf(pool.input), ""});
+  parsed.findings.push_back({"kernel", std::max(pool.kernel[0], pool.kernel[1]), ""});
+  parsed.findings.push_back({"stride", std::max(pool.stride[0], pool.stride[1]), ""});
+  parsed.findings.push_back({"padding", *llvm::max_element(pool.pad), ""});
+  parsed.findings.push_back({"batch", batchOf(pool.input), ""});
 }
 
 bool isElementwise(Operation *op) {
@@ -66,8 +65,8 @@ bool isElementwise(Operation *op) {
 
 void addExtents(Parsed &parsed, Value value) {
   const Extents extents = extentsOf(value);
-  parsed.findings.push_back({"mortise.channels", extents.c, ""});
-  parsed.findings.push_back({"mortise.extent", std::max(extents.h, extents.w), ""});
+  parsed.findings.push_back({"channels", extents.c, ""});
+  parsed.findings.push_back({"extent", std::max(extents.h, extents.w), ""});
 }
 
 std::optional<RescaleParse> readRescale(Operation *op) {
@@ -164,17 +163,17 @@ std::optional<Parsed> parseMean(Operation *root) {
   for (int64_t axis : parameter(composite, "axes")) {
     const int64_t fromRight = rank - 1 - (axis < 0 ? axis + rank : axis);
     if (fromRight == 0)
-      mean.axes |= uint8_t(Axis::C);
+      mean.overChannels = true;
     else if (fromRight == 1)
-      mean.axes |= uint8_t(Axis::W);
+      mean.overColumns = true;
     else if (fromRight == 2)
-      mean.axes |= uint8_t(Axis::H);
+      mean.overRows = true;
     else if (shape[axis < 0 ? axis + rank : axis] != 1)
-      parsed.findings.push_back({"mortise.mean", 0, "over the batch"});
+      parsed.findings.push_back({"mean", 0, "over the batch"});
   }
-  if (mean.axes & uint8_t(Axis::H))
-    parsed.findings.push_back({"mortise.batch", batchOf(mean.input), ""});
-  parsed.findings.push_back({"mortise.shift", mean.shift, ""});
+  if (mean.overRows)
+    parsed.findings.push_back({"batch", batchOf(mean.input), ""});
+  parsed.findings.push_back({"shift", mean.shift, ""});
   parsed.work = mean;
   return parsed;
 }
@@ -191,7 +190,7 @@ std::optional<Parsed> parseSoftmax(Operation *root) {
     return std::nullopt;
   Parsed parsed = parsedOf(root);
   // Beyond, the sum of exponentials no longer fits its 12 integer bits.
-  parsed.findings.push_back({"mortise.softmax", extentsOf(softmax.input).c, ""});
+  parsed.findings.push_back({"softmax", extentsOf(softmax.input).c, ""});
   parsed.work = std::move(softmax);
   return parsed;
 }
@@ -218,7 +217,7 @@ std::optional<Parsed> parseElementwise(Operation *root) {
     return std::nullopt;
   parsed.operators.assign(operators.begin(), operators.end());
   work.inputs.assign(inputs.begin(), inputs.end());
-  parsed.findings.push_back({"mortise.operands", int64_t(inputs.size()), ""});
+  parsed.findings.push_back({"operands", int64_t(inputs.size()), ""});
   parsed.work = work;
   return parsed;
 }
@@ -233,13 +232,13 @@ std::optional<Parsed> parseConcat(Operation *root) {
   llvm::SmallVector<int64_t> at(shape.size(), 0);
   for (Value input : root->getOperands()) {
     if (isConstant(input))
-      parsed.findings.push_back({"mortise.operand", 0, "constant"});
+      parsed.findings.push_back({"operand", 0, "constant"});
     // Every part's rows must be contiguous, the first one's too.
     llvm::SmallVector<int64_t> probe = at;
     probe[concat.getAxis()] = std::max<int64_t>(1, probe[concat.getAxis()]);
     auto to = foldAmounts(at, shape);
     if (!to || !foldAmounts(probe, shape)) {
-      parsed.findings.push_back({"mortise.axis", 0, "axis " + std::to_string(concat.getAxis())});
+      parsed.findings.push_back({"axis", 0, "axis " + std::to_string(concat.getAxis())});
       to.emplace();
     }
     const Extents extents = extentsOf(input);
@@ -268,7 +267,7 @@ std::optional<Parsed> parsePad(Operation *root) {
   }
   auto to = foldAmounts(before, shape);
   if (!to || !foldAmounts(any, shape)) {
-    parsed.findings.push_back({"mortise.axis", 0, "padding inside a batch"});
+    parsed.findings.push_back({"axis", 0, "padding inside a batch"});
     to.emplace();
   }
   const Extents extents = extentsOf(root->getOperand(0));
@@ -292,7 +291,7 @@ std::optional<Parsed> parseSlice(Operation *root) {
     cut.push_back(shape[i] - shapeOf(root->getResult(0))[i]);
   auto from = foldAmounts(*start, shape);
   if (!from || !foldAmounts(cut, shape)) {
-    parsed.findings.push_back({"mortise.axis", 0, "a cut inside a batch"});
+    parsed.findings.push_back({"axis", 0, "a cut inside a batch"});
     from.emplace();
   }
   const Extents extents = extentsOf(root->getResult(0));
@@ -329,4 +328,4 @@ std::optional<Parsed> parseEdgeCast(Operation *root) {
   return parsed;
 }
 
-} // namespace tenon::mortise
+} // namespace tenon::patterns

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises convolutions and what a MAC layer does around them.
-#include "backend/mortise/select/Parsed.h"
+// Recognises convolutions with what may be fused around them.
+#include "backend/patterns/Parsed.h"
 
-namespace tenon::mortise {
+namespace tenon::patterns {
 namespace {
 
 namespace tosa = mlir::tosa;
@@ -22,7 +22,7 @@ public:
     if (fusion.add ? !takeAdd(end) : !takeConvolution(end))
       return std::nullopt;
     addFindings();
-    parsed.work = std::move(conv);
+    parsed.work = conv;
     return std::move(parsed);
   }
 
@@ -131,7 +131,7 @@ private:
     return false;
   }
 
-  /// The PPU has one rounding for all its rescales.
+  /// What fuses an addition has one rounding for all its rescales.
   bool roundsAlike(const AddParse &add) {
     const auto mode = conv.rescale.op.getRoundingMode();
     return llvm::all_of(std::array{add.main.op, add.other.op, add.result.op},
@@ -240,20 +240,20 @@ private:
   void addFindings() {
     auto &list = parsed.findings;
     auto *op = conv.convolution;
-    require(op->getOperand(1), "mortise.weights");
-    require(op->getOperand(2), "mortise.bias");
-    require(op->getOperand(3), "mortise.zero_point");
-    require(op->getOperand(4), "mortise.zero_point");
-    list.push_back({"mortise.kernel", std::max(conv.kernel[0], conv.kernel[1]), ""});
-    list.push_back({"mortise.stride", std::max(conv.stride[0], conv.stride[1]), ""});
-    list.push_back({"mortise.dilation", std::max(conv.dilation[0], conv.dilation[1]), ""});
-    list.push_back({"mortise.padding", *llvm::max_element(conv.pad), ""});
+    require(op->getOperand(1), "weights");
+    require(op->getOperand(2), "bias");
+    require(op->getOperand(3), "zero_point");
+    require(op->getOperand(4), "zero_point");
+    list.push_back({"kernel", std::max(conv.kernel[0], conv.kernel[1]), ""});
+    list.push_back({"stride", std::max(conv.stride[0], conv.stride[1]), ""});
+    list.push_back({"dilation", std::max(conv.dilation[0], conv.dilation[1]), ""});
+    list.push_back({"padding", *llvm::max_element(conv.pad), ""});
     if (conv.depthwise)
-      list.push_back({"mortise.channel_multiplier", shapeOf(op->getOperand(1))[3], ""});
+      list.push_back({"channel_multiplier", shapeOf(op->getOperand(1))[3], ""});
     const bool pointwise = conv.kernel[0] * conv.kernel[1] * conv.stride[0] * conv.stride[1] == 1 &&
                            llvm::all_of(conv.pad, [](int64_t amount) { return amount == 0; });
     if (!pointwise)
-      list.push_back({"mortise.batch", shapeOf(op->getOperand(0))[0], ""});
+      list.push_back({"batch", shapeOf(op->getOperand(0))[0], ""});
     addExtents(parsed, op->getOperand(0));
     addExtents(parsed, op->getResult(0));
   }
@@ -272,4 +272,4 @@ std::optional<Parsed> parseConvolution(Operation *root, ConvolutionKind kind, Fu
   return Walk(kind, fusion).run(root);
 }
 
-} // namespace tenon::mortise
+} // namespace tenon::patterns

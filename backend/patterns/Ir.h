@@ -9,7 +9,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Operation.h"
 
-namespace tenon::mortise {
+namespace tenon::patterns {
 
 /// Rows, columns and channels of a tensor of any rank: the last dimension is channels, the one
 /// before columns, all others together rows.
@@ -45,4 +45,4 @@ bool isInteger(mlir::Value value, unsigned width);
 std::optional<std::array<int64_t, 3>> foldAmounts(llvm::ArrayRef<int64_t> amounts,
                                                   llvm::ArrayRef<int64_t> shape);
 
-} // namespace tenon::mortise
+} // namespace tenon::patterns

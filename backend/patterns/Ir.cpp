@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading constants, shapes and units off the graph.
-#include "backend/mortise/select/Ir.h"
+#include "backend/patterns/Ir.h"
 
 #include "ir/OperatorLocation.h"
 #include "mlir/IR/Matchers.h"
 
-namespace tenon::mortise {
+namespace tenon::patterns {
 
 bool isConstant(mlir::Value value) {
   mlir::Operation *producer = value.getDefiningOp();
@@ -111,4 +111,4 @@ std::optional<std::array<int64_t, 3>> foldAmounts(llvm::ArrayRef<int64_t> amount
   return folded;
 }
 
-} // namespace tenon::mortise
+} // namespace tenon::patterns
