@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "hardware/mortise/Dispatch.h"
 #include "support/Checked.h"
 
 namespace tenon::mortise {
@@ -18,20 +19,6 @@ constexpr uint64_t kDmaPortBytes = 64;
 constexpr uint32_t kDescriptorEntries = 32;
 constexpr uint32_t kDispatchCycles = 8;
 constexpr uint32_t kQueueDepth = 16;
-
-uint32_t bytesOf(DType type) {
-  switch (type) {
-  case DType::I8:
-  case DType::U8:
-    return 1;
-  case DType::I16:
-    return 2;
-  case DType::I32:
-  case DType::F32:
-    return 4;
-  }
-  return 1;
-}
 
 MacShape shapeOf(const MacRun &run, const MacDescriptor &d) {
   const bool operand = d.eltwise != Eltwise::NONE;
@@ -63,15 +50,6 @@ VecShape shapeOf(const VecRun &run, const VecDescriptor &d, bool readsB) {
                     written * bytesOf(d.output.dtype) + (readsB ? written * bytesOf(d.b.dtype) : 0);
   return shape;
 }
-
-bool reads(Source source, const std::vector<MicroOp> &program) {
-  return std::any_of(program.begin(), program.end(), [source](const MicroOp &op) {
-    return op.srcA == uint8_t(source) || op.srcB == uint8_t(source) ||
-           (op.op == MicroOpcode::SEL && uint8_t(op.immediate) == uint8_t(source));
-  });
-}
-
-bool isStore(DmaMode mode) { return mode == DmaMode::STORE_LINEAR || mode == DmaMode::B16_TO_NHWC; }
 
 Work workOfDma(const Config &config, Opcode op, const Dma &dma) {
   const uint64_t bytes = uint64_t(dma.n0) * dma.n1 * dma.n2;
@@ -110,23 +88,19 @@ private:
   const Config &config;
   TimedStream out;
   std::vector<uint16_t> tags;
-  std::array<uint64_t, kEngineCount> dispatched{};
+  Dispatch dispatch;
 
   Decoded<TimedCommand> timedOf(const Command &command) {
     TimedCommand timed;
-    for (uint32_t e = 0; e < kEngineCount; ++e) {
-      const int16_t behind = int16_t(uint16_t(dispatched[e]) - command.header.wait[e]);
-      if (behind < 0)
-        return tl::unexpected(DecodeError{FaultCode::WAIT_FORWARD, 4 + 2 * e,
-                                          "a wait names a command that does not yet exist"});
-      timed.waits[e] = dispatched[e] > uint64_t(behind) ? dispatched[e] - uint64_t(behind) : 0;
-    }
+    auto waits = dispatch.next(command.header);
+    if (!waits)
+      return tl::unexpected(waits.error());
+    std::copy(waits->begin(), waits->end(), timed.waits.begin());
     const Opcode op = command.header.op;
     timed.barrier = op == Opcode::BARRIER || op == Opcode::END;
     if (command.header.engine == Engine::CP)
       return timed;
     timed.engine = uint8_t(command.header.engine);
-    ++dispatched[timed.engine];
     if (auto filled = fill(timed, command); !filled)
       return tl::unexpected(filled.error());
     return timed;
@@ -163,7 +137,7 @@ private:
     if (!program)
       return tl::unexpected(program.error());
     timed.descriptor = run.descriptor;
-    timed.work = workOf(config, shapeOf(run, *descriptor, reads(Source::B, *program)));
+    timed.work = workOf(config, shapeOf(run, *descriptor, readsSource(*program, Source::B)));
     return true;
   }
 
