@@ -16,6 +16,12 @@ struct TargetRefusal {
   backend::Refusal refusal;
 };
 
+/// What a target's backend did wrong, and where it came from ("built in" or a library's path). Its
+/// operators run elsewhere, with the rule "TARGET.fault".
+struct BackendFault {
+  std::string target, origin, problem; ///< problem: "compile threw "no""
+};
+
 struct OperatorReport {
   int64_t index = 0;
   std::string name, type;
@@ -34,6 +40,7 @@ struct PartitionReport {
 struct Report {
   std::vector<OperatorReport> operators;   ///< by index, each model operator once
   std::vector<PartitionReport> partitions; ///< in execution order, host ones included
+  std::vector<BackendFault> faults;        ///< the first of each target that made one
 };
 
 } // namespace tenon::partition

@@ -38,8 +38,9 @@ void ModelOptions::declare(CLI::App &app, const std::string &what) {
                  "file; the host is always the last resort")
       ->capture_default_str()
       ->option_text("TARGETS [" + targets + "]");
-  app.add_option("--plugin", plugins, "A library with one more backend (may be repeated)")
-      ->option_text("FILE")
+  app.add_option("--plugin", plugins,
+                 "A library with one more backend, or a folder of them (may be repeated)")
+      ->option_text("PATH")
       ->allow_extra_args(false);
   app.add_flag("--progress", progress,
                "Tell what takes over a second even if standard error is no terminal");
