@@ -25,8 +25,10 @@ struct BackendFault {
 struct OperatorReport {
   int64_t index = 0;
   std::string name, type;
-  std::string target;    ///< where it runs
-  std::string composite; ///< what it became part of there, "mortise.conv2d"; may be empty
+  std::string target;          ///< where it runs
+  std::string composite;       ///< what it became part of there, "mortise.conv2d"; may be empty
+  std::string shape;           ///< of its result, "1x24x24x64xi8"; of the last, if it has several
+  std::vector<int64_t> inputs; ///< operators whose results it uses, ascending
   uint64_t macs = 0;
   /// Why each target preferred to `target` does not run it; empty if it got its first choice.
   std::vector<TargetRefusal> refusals;

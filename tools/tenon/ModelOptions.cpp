@@ -8,6 +8,7 @@
 
 #include "package/Format.h"
 #include "support/Files.h"
+#include "tools/tenon/Faults.h"
 #include "tools/tenon/Progress.h"
 
 namespace tenon::cli {
@@ -18,13 +19,19 @@ Expected<compiler::Compilation> compileBytes(const ModelOptions &options, ByteSp
   auto targets = compiler::parseTargets(targetText);
   if (!targets)
     return fail(targets.error(), "--target");
-  Progress progress(options.progress);
   compiler::CompileOptions how;
   how.targets = *targets;
   how.plugins = options.plugins;
   how.exposeEdges = exposeEdges;
-  how.progress = [&](const std::string &stage) { progress.stage(stage); };
-  return compiler::compileModel(model, fileNameOf(options.path), how);
+  auto compiled = [&] {
+    Progress progress(options.progress);
+    how.progress = [&](const std::string &stage) { progress.stage(stage); };
+    return compiler::compileModel(model, fileNameOf(options.path), how);
+  }();
+  if (compiled)
+    for (const partition::BackendFault &fault : compiled->report.faults)
+      printWarning(sentenceOf(fault));
+  return compiled;
 }
 
 } // namespace
