@@ -189,11 +189,13 @@ private:
 
   void writeNode(const OperatorReport &op, const GraphLayout &layout, const Point &at) {
     const bool right = at.x + GraphLayout::kNodeWidth / 2 > layout.width / 2 && layout.width > 500;
-    add("<a class=\"node {}{}\" href=\"#op{}\" style=\"left:{}px;top:{}px;width:{}px;height:{}px\">"
-        "<b>{} {}</b><i>{}</i><span class=\"tip\"><span><b>{}</b></span><span>Runs on {}.</span>",
-        shadeOf(op), right ? " right" : "", op.index, at.x, at.y, GraphLayout::kNodeWidth,
-        GraphLayout::kNodeHeight, op.index, escapeHtml(op.type), whereOf(op), isolated(op.name),
-        whereOf(op));
+    add("<a class=\"node {}{}\" href=\"#op{}\" aria-describedby=\"tip{}\" "
+        "style=\"left:{}px;top:{}px;width:{}px;height:{}px\">"
+        "<b>{} {}</b><i>{}</i><span class=\"tip\" id=\"tip{}\"><span><b>{}</b></span><span>Runs on "
+        "{}.</span>",
+        shadeOf(op), right ? " right" : "", op.index, op.index, at.x, at.y, GraphLayout::kNodeWidth,
+        GraphLayout::kNodeHeight, op.index, escapeHtml(op.type), whereOf(op), op.index,
+        isolated(op.name), whereOf(op));
     if (!op.shape.empty())
       add("<span>Result {}.</span>", escapeHtml(op.shape));
     if (!op.composite.empty())
