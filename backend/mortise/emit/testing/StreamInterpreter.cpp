@@ -111,12 +111,13 @@ private:
     const bool linear = d.mode == DmaMode::LOAD_LINEAR || d.mode == DmaMode::STORE_LINEAR;
     const bool load = d.mode == DmaMode::LOAD_LINEAR || d.mode == DmaMode::NHWC_TO_B16;
     const uint32_t size = d.elementSize, lane0 = linear ? 0 : d.sramAddress % (16 * size) / size;
-    if (d.padBefore || d.padAfter || d.ringRows)
-      refuse(FaultCode::UNSUPPORTED, "padding or a ring in a transfer");
+    if (d.padBefore || d.padAfter)
+      refuse(FaultCode::UNSUPPORTED, "padding in a transfer");
     for (uint64_t i2 = 0; i2 < d.n2; ++i2)
       for (uint64_t i1 = 0; i1 < d.n1; ++i1) {
         const uint64_t dram = d.dramOffset + i2 * d.dramStride2 + i1 * d.dramStride1;
-        const uint64_t base = d.sramAddress - lane0 * size + i2 * d.sramStride2;
+        const uint64_t row = d.firstRow + i2, line = d.ringRows ? row % d.ringRows : row;
+        const uint64_t base = d.sramAddress - lane0 * size + line * d.sramStride2;
         const auto inSram = [&](uint64_t i) {
           if (linear)
             return base + i1 * d.sramStride1 + i;

@@ -21,20 +21,6 @@ std::vector<Bytes> expectedTensors(const LayerGraph &graph, const Job &job) {
   return tensors;
 }
 
-std::string compare(const LayerGraph &graph, const Job &job) {
-  const EdgeLayout layout(graph.outputBytes);
-  const std::vector<Bytes> expected = expectedTensors(graph, job);
-  for (size_t i = 0; i < graph.tensors.size(); ++i) {
-    const LayerTensor &tensor = graph.tensors[i];
-    for (size_t at = 0; tensor.home == Home::Output && !tensor.aliasOf && at < expected[i].size();
-         ++at)
-      if (const uint8_t there = job.outputs[layout.offsets[tensor.edge] + at];
-          there != expected[i][at])
-        return fmt::format("{}: byte {} is {}, not {}", tensor.name, at, there, expected[i][at]);
-  }
-  return {};
-}
-
 } // namespace
 
 Config smallMachine(uint32_t sramBytes) {
@@ -54,13 +40,28 @@ Job jobOf(const LayerGraph &graph, const EmittedPartition &partition, uint32_t s
   return job;
 }
 
-std::string runAndCompare(const LayerGraph &graph, const Config &config, uint32_t seed) {
-  auto partition = compileLayers(graph, config);
+std::string compareOutputs(const LayerGraph &graph, const Job &job) {
+  const EdgeLayout layout(graph.outputBytes);
+  const std::vector<Bytes> expected = expectedTensors(graph, job);
+  for (size_t i = 0; i < graph.tensors.size(); ++i) {
+    const LayerTensor &tensor = graph.tensors[i];
+    for (size_t at = 0; tensor.home == Home::Output && !tensor.aliasOf && at < expected[i].size();
+         ++at)
+      if (const uint8_t there = job.outputs[layout.offsets[tensor.edge] + at];
+          there != expected[i][at])
+        return fmt::format("{}: byte {} is {}, not {}", tensor.name, at, there, expected[i][at]);
+  }
+  return {};
+}
+
+std::string runAndCompare(const LayerGraph &graph, const Config &config, uint32_t seed,
+                          const CompileOptions &options) {
+  auto partition = compileLayers(graph, config, options);
   if (!partition)
     return partition.error().message;
   Job job = jobOf(graph, *partition, seed);
   const Fault fault = interpret(partition->commands, config, job);
-  return fault.code == FaultCode::NONE ? compare(graph, job) : fault.message;
+  return fault.code == FaultCode::NONE ? compareOutputs(graph, job) : fault.message;
 }
 
 } // namespace tenon::mortise::testing
