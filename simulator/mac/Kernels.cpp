@@ -102,7 +102,8 @@ HWY_INLINE int32_t rescaleBy(int32_t v, const LaneScale &s) {
 HWY_INLINE int32_t wrapShift(int64_t v, int32_t by) { return int32_t(uint32_t(uint64_t(v)) << by); }
 
 HWY_INLINE int32_t clampTo(int64_t v, int32_t low, int32_t high) {
-  return int32_t(v < low ? low : v > high ? high : v);
+  const int64_t raised = v < low ? low : v;
+  return int32_t(raised > high ? high : raised);
 }
 
 /// x op y for mortise::Eltwise ADD, SUB, MUL, MAX, MIN, RSUB.
