@@ -27,8 +27,9 @@ public:
   MacCommand(const MacStep &step, uint8_t *sram, std::vector<int16_t> &input,
              std::vector<int16_t> &weights, std::vector<uint32_t> &taps)
       : step(step), run(step.run), d(step.descriptor), sram(sram),
-        output(d.output, run.outputAddress, sram), operand(d.operand, run.operandAddress, sram),
-        input(input), weights(weights), taps(taps) {
+        output(d.output, run.outputAddress, run.outputRow, sram),
+        operand(d.operand, run.operandAddress, run.operandRow, sram), input(input),
+        weights(weights), taps(taps) {
     post.zeroPointA = d.zeroPointA, post.outputZeroPoint = d.output.zeroPoint;
     post.clampAMin = d.clampAMin, post.clampAMax = d.clampAMax;
     post.clampBMin = d.clampBMin, post.clampBMax = d.clampBMax;
@@ -85,7 +86,7 @@ private:
   PostTask post;
   size_t firstPixel = 0, count = 0; ///< of the chunk
   uint32_t begins[kPixels];
-  int32_t sums[2][kPixels * kLanes], operands[kPixels * kLanes];
+  int32_t sums[2][kPixels * kLanes], operands[kPixels * kLanes] = {};
 
   uint32_t lanesAt(uint32_t first) const { return std::min<uint32_t>(kLanes, run.outC - first); }
   size_t brickElements() const { return taps.size() * kLanes * kLanes; }
@@ -139,7 +140,7 @@ private:
     if (d.lut == LutMode::TABLE8)
       lookUp(values);
     for (size_t i = 0; i < count; ++i)
-      output.store(run.outputRow + (firstPixel + i) / run.outW, (firstPixel + i) % run.outW,
+      output.store((firstPixel + i) / run.outW, (firstPixel + i) % run.outW,
                    run.firstChannel + first, lanesAt(first), values + i * kLanes, 0);
   }
 
@@ -157,7 +158,7 @@ private:
 
   void loadOperands(uint32_t first) {
     for (size_t i = 0; i < count; ++i)
-      operand.load(run.operandRow + (firstPixel + i) / run.outW, (firstPixel + i) % run.outW,
+      operand.load((firstPixel + i) / run.outW, (firstPixel + i) % run.outW,
                    run.firstChannel + first, lanesAt(first), operands + i * kLanes);
     post.operand = operands;
   }

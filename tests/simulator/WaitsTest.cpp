@@ -16,7 +16,7 @@ using mortise::testing::jobOf;
 using mortise::testing::residualNetwork;
 using mortise::testing::smallMachine;
 
-/// Command \p of engine's queue, counted from 1.
+/// A command of an engine's queue, counted from 1.
 struct Place {
   size_t engine = 0;
   uint64_t number = 0;
