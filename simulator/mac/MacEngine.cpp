@@ -139,9 +139,31 @@ private:
     postProcess(post);
     if (d.lut == LutMode::TABLE8)
       lookUp(values);
+    if (d.output.layout == Layout::B16 && bytesOf(d.output.dtype) == 1)
+      storeBlock(first, values);
+    else
+      storePixels(first, values);
+  }
+
+  size_t rowOf(size_t i) const { return (firstPixel + i) / run.outW; }
+  size_t columnOf(size_t i) const { return (firstPixel + i) % run.outW; }
+
+  void storePixels(uint32_t first, const int32_t *values) {
     for (size_t i = 0; i < count; ++i)
-      output.store((firstPixel + i) / run.outW, (firstPixel + i) % run.outW,
-                   run.firstChannel + first, lanesAt(first), values + i * kLanes, 0);
+      output.store(rowOf(i), columnOf(i), run.firstChannel + first, lanesAt(first),
+                   values + i * kLanes, 0);
+  }
+
+  /// A row's pixels of a block lie side by side, as their values do.
+  void storeBlock(uint32_t first, int32_t *values) {
+    if (const uint32_t lanes = lanesAt(first); lanes < kLanes)
+      for (size_t i = 0; i < count; ++i)
+        std::fill(values + i * kLanes + lanes, values + (i + 1) * kLanes, d.output.zeroPoint);
+    for (size_t i = 0, pixels = 0; i < count; i += pixels) {
+      pixels = std::min(count - i, run.outW - columnOf(i));
+      narrow(values + i * kLanes, d.output.dtype == DType::I8, pixels * kLanes,
+             output.at(rowOf(i), columnOf(i), run.firstChannel + first));
+    }
   }
 
   /// The channel table's entries, laid out as mortise::ChannelEntry; its last bytes may be
@@ -158,8 +180,8 @@ private:
 
   void loadOperands(uint32_t first) {
     for (size_t i = 0; i < count; ++i)
-      operand.load((firstPixel + i) / run.outW, (firstPixel + i) % run.outW,
-                   run.firstChannel + first, lanesAt(first), operands + i * kLanes);
+      operand.load(rowOf(i), columnOf(i), run.firstChannel + first, lanesAt(first),
+                   operands + i * kLanes);
     post.operand = operands;
   }
 
