@@ -32,7 +32,8 @@ Config smallMachine(uint32_t sramBytes) {
 
 Job jobOf(const LayerGraph &graph, const EmittedPartition &partition, uint32_t seed) {
   std::mt19937 random(seed);
-  Job job{partition.constants, partition.scratchBytes, {}, {}};
+  Job job;
+  job.constants = partition.constants, job.scratchBytes = partition.scratchBytes;
   job.inputs.resize(EdgeLayout(graph.inputBytes).sizeBytes);
   job.outputs.assign(EdgeLayout(graph.outputBytes).sizeBytes, 0xa5);
   for (uint8_t &byte : job.inputs)
