@@ -115,13 +115,13 @@ def test_a_full_disk() -> None:
 @needs_model
 def test_an_operator_nobody_knows(tmp_path: Path) -> None:
     """Every CONV_2D of a real model becomes an operator code that no schema has."""
-    content = MODEL.read_bytes()
+    content = (NETWORKS / "resnet8_int8.tflite").read_bytes()
     changed = replace_operator_code(content, 3, 5117)
     path = tmp_path / "unknown.tflite"
     path.write_bytes(changed)
     result = tenon("compile", path)
     assert result.code == 1
-    for words in ("unknown.tflite", "operator 0", "5117", "version", "input_1"):
+    for words in ("unknown.tflite", "operator 0", "5117", "version", "input_1_int8"):
         assert words in result.reason
     assert list(tmp_path.iterdir()) == [path]
 
