@@ -141,9 +141,21 @@ constexpr std::array<Create, kSlots> creators(std::index_sequence<all...>) {
   return {createFor<all>...};
 }
 
-Expected<std::unique_ptr<backend::Backend>> createNothing(mlir::MLIRContext &,
+Expected<std::unique_ptr<backend::Backend>> createTooMany(mlir::MLIRContext &,
                                                           const std::string &) {
   return fail("more than {} library-style plug-ins in one process; name fewer", kSlots);
+}
+
+Expected<std::unique_ptr<backend::Backend>> createForeign(mlir::MLIRContext &,
+                                                          const std::string &) {
+  return fail("a library-style plug-in was compiled with another C++ library than this compiler; "
+              "rebuild the plug-in");
+}
+
+bool isOurs(const TableAbi &abi) {
+  const TableAbi ours;
+  return abi.interfaceVersion == ours.interfaceVersion && abi.tableBytes == ours.tableBytes &&
+         abi.viewBytes == ours.viewBytes;
 }
 
 /// The function that makes \p npu's backends.
@@ -155,7 +167,7 @@ Create creatorOf(const Npu &npu) {
   if (slot == slots.end())
     slot = std::ranges::find(slots, nullptr);
   if (slot == slots.end())
-    return createNothing;
+    return createTooMany;
   *slot = &npu;
   return kCreators[slot - slots.begin()];
 }
@@ -174,17 +186,16 @@ createBackend(const Npu &npu, mlir::MLIRContext &context, const std::string &con
   return std::make_unique<LibraryBackend>(npu, config);
 }
 
-const backend::BackendPlugin *makePlugin(const Npu &npu, uint32_t interfaceVersion) {
+const backend::BackendPlugin *makePlugin(const Npu &npu, const TableAbi &abi) {
   // Alive as long as the process, like the plug-in.
   static std::mutex mutex;
   static std::vector<std::unique_ptr<backend::BackendPlugin>> plugins;
   const std::lock_guard lock(mutex);
   // A table of another version may have another layout: not even its name can be read.
-  plugins.push_back(std::make_unique<backend::BackendPlugin>(
-      interfaceVersion == backend::kInterfaceVersion
-          ? backend::BackendPlugin{interfaceVersion, npu.name.c_str(), npu.summary.c_str(),
-                                   creatorOf(npu)}
-          : backend::BackendPlugin{interfaceVersion, "unknown", "", createNothing}));
+  backend::BackendPlugin made{abi.interfaceVersion, "unknown", "", createForeign};
+  if (isOurs(abi))
+    made = {abi.interfaceVersion, npu.name.c_str(), npu.summary.c_str(), creatorOf(npu)};
+  plugins.push_back(std::make_unique<backend::BackendPlugin>(made));
   return plugins.back().get();
 }
 

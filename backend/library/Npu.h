@@ -138,9 +138,15 @@ struct Npu {
   std::vector<uint8_t> (*link)(const Program &program) = nullptr;
 };
 
-/// The plug-in of a table, which lives as long as the process. \p interfaceVersion is what the
-/// plug-in was compiled with. A table that contradicts itself is reported when a target is made.
-const backend::BackendPlugin *makePlugin(const Npu &npu, uint32_t interfaceVersion);
+/// What a plug-in was compiled with; plain numbers, so that any other side can read them.
+struct TableAbi {
+  uint32_t interfaceVersion = backend::kInterfaceVersion;
+  uint32_t tableBytes = sizeof(Npu), viewBytes = sizeof(Convolution) + sizeof(Addition);
+};
+
+/// The plug-in of a table, which lives as long as the process. A table that contradicts itself, or
+/// was compiled with another C++ library, is reported when a target is made.
+const backend::BackendPlugin *makePlugin(const Npu &npu, const TableAbi &abi);
 
 } // namespace tenon::library
 
@@ -148,5 +154,5 @@ const backend::BackendPlugin *makePlugin(const Npu &npu, uint32_t interfaceVersi
 #define TENON_NPU(function)                                                                        \
   extern "C" __attribute__((visibility("default"))) const tenon::backend::BackendPlugin *          \
   tenon_backend_v1() {                                                                             \
-    return tenon::library::makePlugin(function(), tenon::backend::kInterfaceVersion);              \
+    return tenon::library::makePlugin(function(), tenon::library::TableAbi{});                     \
   }
