@@ -44,12 +44,13 @@ public:
     return call.operands.back();
   }
   Place scratch(uint64_t sizeBytes) override {
-    const auto end = checkedAdd(scratchEnd, sizeBytes);
+    const uint64_t offset = alignUp(scratchEnd, kAlignment);
+    const auto end = checkedAdd(offset, sizeBytes);
     if (!end || *end > package::kMaxArenaBytes)
       throw std::length_error(
           fmt::format("{} bytes of scratch exceed {}", sizeBytes, package::kMaxArenaBytes));
-    call.operands.push_back({Region::Scratch, 0, scratchEnd, sizeBytes});
-    scratchEnd = alignUp(*end, kAlignment);
+    scratchEnd = *end;
+    call.operands.push_back({Region::Scratch, 0, offset, sizeBytes});
     return call.operands.back();
   }
   void refuse(const std::string &rule, const std::string &reason, const std::string &value,

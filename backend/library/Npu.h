@@ -100,7 +100,7 @@ using Code =
 struct Composite {
   std::string name; ///< "conv2d"; lower-case word, once in a table
   Operator takes = Operator::Conv2d;
-  std::vector<Limit> limits;
+  std::vector<Limit> limits = {};
   Code code = {};         ///< of the operation's view; none for reshape, which only renames memory
   bool fusePad = false;   ///< convolutions: take a pad operator before it into the padding
   bool fuseTable = false; ///< convolutions: take a table (logistic, tanh) after it
@@ -130,9 +130,9 @@ struct Speed {
 struct Npu {
   std::string name, summary;   ///< the word in --target; a line for `tenon devices`
   uint32_t commandVersion = 1; ///< the device library checks it; count up when bytes change meaning
-  Speed speed;
-  std::vector<std::string> configs; ///< words that may follow ':' in --target
-  std::vector<Composite> composites;
+  Speed speed = {};
+  std::vector<std::string> configs = {}; ///< words that may follow ':' in --target
+  std::vector<Composite> composites = {};
   /// Makes the device's commands of a whole partition; if null, the stream of
   /// package/tenon_call_stream.h, which runtime/device/tenon_device.hpp runs.
   std::vector<uint8_t> (*link)(const Program &program) = nullptr;

@@ -184,13 +184,14 @@ private:
     return bytes;
   }
   const Function *find(std::span<const uint8_t> bytes) const {
-    const std::string name(bytes.begin(), bytes.end());
+    std::string name(bytes.begin(), bytes.end());
     for (const Function &function : npu.functions)
       if (name == function.composite)
         return &function;
-    if (!name.empty())
-      throw Fault("no function runs \"" + name + "\"; rebuild the device library");
-    return nullptr;
+    if (name.empty())
+      return nullptr;
+    std::ranges::replace_if(name, [](char c) { return c < ' ' || c > '~'; }, '?');
+    throw Fault("no function runs \"" + name + "\"; rebuild the device library");
   }
   void check(const tenon_call_operand &place, bool written) const {
     const uint64_t size = regions.sizeOf(place);
