@@ -81,6 +81,14 @@ def test_package_tells_operators_of_calls(tmp_path: Path) -> None:
     assert parts[0]["scratch_bytes"] > 0
 
 
+def test_refusals_name_rule_value_and_limit() -> None:
+    model = OPERATORS / "hannk_misc_bad_broadcast_add.tflite"
+    rows = tenon("explain", model, *TARGET, "--json").json()["operators"]
+    reasons = [row["reason"] for row in rows if row["type"] == "ADD"]
+    assert [reason["rule"] for reason in reasons] == ["whole.add.broadcast"]
+    assert reasons[0]["remedy"] == "give both operands the result's shape"
+
+
 def test_unknown_configuration() -> None:
     model = NETWORKS / "kws_ds_cnn_int8.tflite"
     result = tenon("compile", model, "--plugin", PLUGIN, "--target", "whole:slow")
