@@ -111,8 +111,8 @@ Outcome loadAndRun(const std::vector<uint8_t> &commands, uint32_t version) {
   tenon_device_program *program = nullptr;
   if (api->load(device, &code, &program, error, sizeof(error)) == 0) {
     int8_t input[4] = {1, -1, 50, -128};
-    const tenon_device_buffer in{input, 4}, out{outcome.output, 4};
-    if (api->run(device, program, &in, &out, &outcome.counters, &outcome.fault, error,
+    const std::vector<tenon_device_buffer> in = {{input, 4}}, out = {{outcome.output, 4}};
+    if (api->run(device, program, in.data(), out.data(), &outcome.counters, &outcome.fault, error,
                  sizeof(error)) != 0)
       outcome.error = error;
     api->unload(device, program);

@@ -9,10 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -224,21 +221,19 @@ private:
   std::vector<const Function *> functions;
 };
 
-struct Free {
-  void operator()(void *memory) const { std::free(memory); }
+/// 64 bytes, so that arrays of them begin at multiples of 64.
+struct alignas(64) Line {
+  uint8_t bytes[64] = {};
 };
-using Memory = std::unique_ptr<uint8_t, Free>;
+using Memory = std::vector<Line>;
 
-/// Zeros at a multiple of 64.
+/// Zeros.
 inline Memory allocate(uint64_t size) {
-  const uint64_t padded = (size + 63) / 64 * 64;
-  require(padded >= size, "there is not that much memory");
-  Memory memory(static_cast<uint8_t *>(std::aligned_alloc(64, std::max<uint64_t>(64, padded))));
-  if (!memory)
-    throw std::bad_alloc();
-  std::memset(memory.get(), 0, padded);
-  return memory;
+  require(size <= UINT64_MAX / 2, "there is not that much memory");
+  return Memory(size_t(size / sizeof(Line) + 1));
 }
+
+inline uint8_t *bytesOf(Memory &memory) { return memory.front().bytes; }
 
 inline std::span<const uint8_t> spanOf(const void *data, uint64_t size) {
   return {static_cast<const uint8_t *>(data), size_t(size)};
@@ -258,7 +253,7 @@ public:
     // The package aligns its parts to less than a vector of numbers may need.
     constants = allocate(code.constants_size);
     if (code.constants_size)
-      std::memcpy(constants.get(), code.constants, code.constants_size);
+      std::memcpy(bytesOf(constants), code.constants, code.constants_size);
   }
 
   void run(const tenon_device_buffer *inputs, const tenon_device_buffer *outputs,
@@ -277,17 +272,17 @@ public:
 
 private:
   Bytes resolve(const tenon_call_operand &place, const tenon_device_buffer *inputs,
-                const tenon_device_buffer *outputs) const {
+                const tenon_device_buffer *outputs) {
     uint8_t *base =
         place.region == TENON_CALL_INPUT     ? static_cast<uint8_t *>(inputs[place.edge].data)
         : place.region == TENON_CALL_OUTPUT  ? static_cast<uint8_t *>(outputs[place.edge].data)
-        : place.region == TENON_CALL_SCRATCH ? scratch.get()
-                                             : constants.get();
+        : place.region == TENON_CALL_SCRATCH ? bytesOf(scratch)
+                                             : bytesOf(constants);
     return {base + place.offset, place.size, place.region};
   }
 
   void runCall(const ParsedCall &parsed, const tenon_device_buffer *inputs,
-               const tenon_device_buffer *outputs, tenon_device_counters &counters) const {
+               const tenon_device_buffer *outputs, tenon_device_counters &counters) {
     std::vector<Bytes> operands;
     for (const tenon_call_operand &place : parsed.operands)
       operands.push_back(resolve(place, inputs, outputs));
