@@ -7,15 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "backend/api/Claim.h"
 #include "backend/api/Pattern.h"
+#include "backend/api/Version.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "package/Package.h"
 #include "support/Error.h"
 
 namespace tenon::backend {
-
-/// Counts up whenever this folder's headers change in a way that breaks a plug-in.
-inline constexpr uint32_t kInterfaceVersion = 1;
 
 /// Estimated times, in nanoseconds, that drive merge-regions.
 struct Cost {
@@ -79,6 +78,9 @@ public:
 
   /// Compiles all functions of this target. Deterministic.
   virtual CompileResult compile(llvm::ArrayRef<PartitionFunction> functions) = 0;
+
+  /// The limits of its patterns, for tools that try their edges; empty if it does not tell.
+  virtual std::vector<Claim> claims() const { return {}; }
 };
 
 /// What a library offers. Filled once, alive as long as the process.
