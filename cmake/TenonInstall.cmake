@@ -32,3 +32,6 @@ foreach(folder support hardware planning ir package backend/api backend/patterns
       PATTERN testing EXCLUDE PATTERN CMakeFiles EXCLUDE PATTERN lit EXCLUDE)
   endforeach()
 endforeach()
+# Library style: an NPU as a table needs these and no MLIR.
+install(FILES backend/library/Npu.h backend/library/Views.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tenon/backend/library COMPONENT compiler)

@@ -162,6 +162,12 @@ public:
     return result;
   }
 
+  std::vector<backend::Claim> claims() const override {
+    std::vector<backend::Claim> claims;
+    fence.call("claims", [&] { claims = inner->claims(); });
+    return claims;
+  }
+
 private:
   void readNames() {
     std::string called;

@@ -157,7 +157,7 @@ BackendList listBackends(const std::vector<std::string> &plugins) {
     BackendInfo info{
         entry.plugin->name, entry.plugin->summary ? entry.plugin->summary : "", entry.origin, {}};
     if (entry.plugin->configs)
-      if (auto problem = runForeign([&] { info.configs = entry.plugin->configs(); }))
+      if (auto problem = runForeign([&] { info.configs = entry.plugin->configs(*entry.plugin); }))
         list.skipped.push_back({entry.origin, fmt::format("{}: its list of configurations {}",
                                                           entry.origin, *problem)});
     list.backends.push_back(std::move(info));

@@ -2,6 +2,7 @@
 // Sums backends' costs over regions.
 #include "partition/RegionCosts.h"
 
+#include "ir/OperatorLocation.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "partition/Composites.h"
@@ -14,6 +15,12 @@ uint64_t bytesOf(mlir::Value value) {
   if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
     return 0;
   return uint64_t(type.getNumElements()) * ((type.getElementTypeBitWidth() + 7) / 8);
+}
+
+/// Do \p operators stand for operators of a model's file?
+bool anyNamed(llvm::ArrayRef<mlir::Operation *> operators) {
+  return llvm::any_of(
+      operators, [](mlir::Operation *op) { return !ir::getModelOperators(op->getLoc()).empty(); });
 }
 
 std::string microseconds(uint64_t nanoseconds) {
@@ -72,6 +79,12 @@ std::optional<unsigned> RegionCosts::nextTarget(unsigned target, unsigned unit) 
   return std::nullopt;
 }
 
+bool RegionCosts::isOnlyConversion(llvm::ArrayRef<unsigned> units) const {
+  if (anyNamed(graph.operatorsOf(units)))
+    return false;
+  return llvm::any_of(graph.units(), [](const Unit &unit) { return anyNamed(unit.operators); });
+}
+
 std::optional<backend::Refusal> RegionCosts::refuse(unsigned target, llvm::ArrayRef<unsigned> units,
                                                     const TargetMatches &matches) {
   std::map<unsigned, llvm::SmallVector<unsigned>> elsewhere;
@@ -81,6 +94,11 @@ std::optional<backend::Refusal> RegionCosts::refuse(unsigned target, llvm::Array
       return std::nullopt;
     elsewhere[*next].push_back(unit);
   }
+  const std::string name = targets[target]->name();
+  if (isOnlyConversion(units))
+    return backend::Refusal{name + ".region.conversion", "the region only converts types",
+                            "no operator of the model", "one operator or more",
+                            fmt::format("let operators before or after it run on {} too", name)};
   const uint64_t here =
       ofUnits(target, units, matches) + ofEdges(targets[target]->regionCost(), units);
   uint64_t there = 0;
@@ -88,7 +106,6 @@ std::optional<backend::Refusal> RegionCosts::refuse(unsigned target, llvm::Array
     there += ofUnits(next, part, initial[next]);
   if (here <= there)
     return std::nullopt;
-  const std::string name = targets[target]->name();
   const std::string next = targets[elsewhere.begin()->first]->name();
   return backend::Refusal{
       name + ".region.cost",

@@ -17,7 +17,8 @@ public:
       : graph(graph), targets(targets), initial(initial), eligibility(eligibility) {}
 
   /// Nothing if \p units are worth a region of \p target, or if one of them can run nowhere else;
-  /// else the refusal "<target>.region.cost". \p matches are the target's, as they stand.
+  /// else the refusal "<target>.region.cost", or "<target>.region.conversion" if no operator of
+  /// the model is among them. \p matches are the target's, as they stand.
   std::optional<backend::Refusal> refuse(unsigned target, llvm::ArrayRef<unsigned> units,
                                          const TargetMatches &matches);
 
@@ -27,6 +28,8 @@ private:
   uint64_t ofUnit(unsigned target, unsigned unit);
   uint64_t ofUnits(unsigned target, llvm::ArrayRef<unsigned> units, const TargetMatches &matches);
   uint64_t ofEdges(const backend::RegionCost &cost, llvm::ArrayRef<unsigned> units) const;
+  /// Is there a model, and do \p units stand for none of its operators, as edge casts do?
+  bool isOnlyConversion(llvm::ArrayRef<unsigned> units) const;
   std::optional<unsigned> nextTarget(unsigned target, unsigned unit) const;
 
   const UnitGraph &graph;

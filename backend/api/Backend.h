@@ -8,15 +8,14 @@
 #include <vector>
 
 #include "backend/api/Abi.h"
+#include "backend/api/Claim.h"
 #include "backend/api/Pattern.h"
+#include "backend/api/Version.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "package/Package.h"
 #include "support/Error.h"
 
 namespace tenon::backend {
-
-/// Counts up whenever this folder's headers change in a way that breaks a plug-in.
-inline constexpr uint32_t kInterfaceVersion = 2;
 
 /// Estimated times, in nanoseconds, that drive merge-regions.
 struct Cost {
@@ -82,6 +81,9 @@ public:
 
   /// Compiles all functions of this target. Deterministic.
   virtual CompileResult compile(llvm::ArrayRef<PartitionFunction> functions) = 0;
+
+  /// The limits of its patterns, for tools that try their edges; empty if it does not tell.
+  virtual std::vector<Claim> claims() const { return {}; }
 };
 
 /// What a library offers. Filled once, alive as long as the process. Members hold nothing whose
@@ -95,8 +97,8 @@ struct BackendPlugin {
   /// needs are loaded into it here.
   Expected<std::unique_ptr<Backend>> (*create)(mlir::MLIRContext &context,
                                                const std::string &config) = nullptr;
-  /// Names of shipped configurations, for `tenon devices`; may be null.
-  std::vector<std::string> (*configs)() = nullptr;
+  /// Names of shipped configurations, for `tenon devices`; may be null. \p self is this.
+  std::vector<std::string> (*configs)(const BackendPlugin &self) = nullptr;
   BuildAbi abi = kBuildAbi; ///< leave as it is
 };
 

@@ -42,7 +42,7 @@ Expected<std::unique_ptr<backend::Backend>> create(mlir::MLIRContext &context,
   return std::make_unique<HostBackend>(*cpu);
 }
 
-std::vector<std::string> configs() {
+std::vector<std::string> configs(const backend::BackendPlugin &) {
   std::vector<std::string> names;
   for (const hostkernels::CpuLevel &level : hostkernels::cpuLevels())
     names.emplace_back(level.name);

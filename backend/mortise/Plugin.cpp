@@ -74,7 +74,7 @@ Expected<std::unique_ptr<backend::Backend>> create(mlir::MLIRContext &context,
   return std::make_unique<MortiseBackend>(std::move(*config));
 }
 
-std::vector<std::string> configs() {
+std::vector<std::string> configs(const backend::BackendPlugin &) {
   std::vector<std::string> names;
   for (const ShippedConfig &config : shippedConfigs())
     names.emplace_back(config.name);

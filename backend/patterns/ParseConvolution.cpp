@@ -44,59 +44,8 @@ private:
     return true;
   }
 
-  /// An optional clamp of the unit of \p root, then a rescale to int8.
   std::optional<RescaleParse> takeRescale(Value &end, int64_t &low, int64_t &high) {
-    Operation *op = end.getDefiningOp();
-    if (!op || !isInteger(end, 8))
-      return std::nullopt;
-    if (llvm::isa<tosa::ClampOp>(op) && readClamp(op, low, high)) {
-      Operation *before = op->getOperand(0).getDefiningOp();
-      if (!before || !sameUnit(op, before))
-        return std::nullopt;
-      take(end);
-      end = op->getOperand(0);
-    }
-    auto rescale = end.getDefiningOp() ? readRescale(end.getDefiningOp()) : std::nullopt;
-    if (!rescale || !isInteger(rescale->op.getInput(), 32))
-      return std::nullopt;
-    take(end);
-    end = rescale->op.getInput();
-    return rescale;
-  }
-
-  /// One input of an addition: rescale i32 -> i32, below it a left shift from int8.
-  struct Side {
-    RescaleParse scale;
-    Value tensor;
-    int64_t leftShift = 0, zeroPoint = 0;
-    llvm::SmallVector<Operation *> operators;
-  };
-  static std::optional<Side> readSide(Value value) {
-    Side side;
-    auto scale = value.getDefiningOp() ? readRescale(value.getDefiningOp()) : std::nullopt;
-    if (!scale || scale->outputZeroPoint != 0)
-      return std::nullopt;
-    side.scale = *scale;
-    side.operators.push_back(scale->op);
-    Value input = scale->op.getInput();
-    if (isInteger(input, 8)) {
-      side.tensor = input;
-      side.zeroPoint = scale->inputZeroPoint;
-      return side;
-    }
-    Operation *below = input.getDefiningOp();
-    auto shift = below ? readRescale(below) : std::nullopt;
-    if (!shift || scale->inputZeroPoint != 0 || !isInteger(shift->op.getInput(), 8) ||
-        shift->outputZeroPoint != 0 || splatOf(shift->op.getMultiplier()) != 1 << 30)
-      return std::nullopt;
-    const auto amount = splatOf(shift->op.getShift());
-    if (!amount || *amount > 30)
-      return std::nullopt;
-    side.leftShift = 30 - *amount;
-    side.zeroPoint = shift->inputZeroPoint;
-    side.tensor = shift->op.getInput();
-    side.operators.push_back(shift->op);
-    return side;
+    return takeOutputRescale(end, low, high, parsed.operators);
   }
 
   bool takeAdd(Value end) {
@@ -106,7 +55,7 @@ private:
     if (!result || !sum || !llvm::isa<tosa::AddOp, tosa::SubOp>(sum) || result->inputZeroPoint != 0)
       return false;
     take(end);
-    auto first = readSide(sum->getOperand(0)), second = readSide(sum->getOperand(1));
+    auto first = readSumSide(sum->getOperand(0)), second = readSumSide(sum->getOperand(1));
     if (!first || !second || first->leftShift != second->leftShift ||
         first->tensor == second->tensor || shapeOf(first->tensor) != shapeOf(second->tensor))
       return false;
@@ -114,7 +63,7 @@ private:
     llvm::append_range(parsed.operators, second->operators);
     const size_t before = parsed.operators.size();
     for (bool swap : {false, true}) {
-      Side &main = swap ? *second : *first, &other = swap ? *first : *second;
+      SumSide &main = swap ? *second : *first, &other = swap ? *first : *second;
       add.subtract = llvm::isa<tosa::SubOp>(sum);
       add.firstIsOther = swap;
       add.convolved = main.tensor, add.operand = other.tensor;

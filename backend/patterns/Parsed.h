@@ -30,6 +30,23 @@ struct AddParse {
   int64_t low = -128, high = 127;
 };
 
+/// One input of ADD or SUB: rescale to i32, below it a left shift from int8.
+struct SumSide {
+  RescaleParse scale;
+  mlir::Value tensor; ///< int8
+  int64_t leftShift = 0, zeroPoint = 0;
+  llvm::SmallVector<mlir::Operation *> operators;
+};
+
+/// A whole ADD or SUB: result(first(a << shift) op second(b << shift)).
+struct SumParse {
+  llvm::SmallVector<mlir::Operation *> operators; ///< the root first
+  bool subtract = false;
+  SumSide first, second;
+  RescaleParse result;
+  int64_t low = -128, high = 127;
+};
+
 struct ConvolutionParse {
   mlir::Operation *convolution = nullptr;
   bool depthwise = false, fullyConnected = false;
@@ -116,6 +133,18 @@ std::optional<Parsed> parsePad(mlir::Operation *root);
 std::optional<Parsed> parseSlice(mlir::Operation *root);
 std::optional<Parsed> parseReshape(mlir::Operation *root);
 std::optional<Parsed> parseEdgeCast(mlir::Operation *root);
+
+/// As these, for an addition or subtraction of two int8 tensors that are computed or constant and
+/// may broadcast.
+std::optional<SumParse> parseSum(mlir::Operation *root);
+
+/// One operand of an addition's i32 tensors, if it is such.
+std::optional<SumSide> readSumSide(mlir::Value value);
+/// An optional clamp, which narrows [low, high], then a rescale of the same unit from i32 to the
+/// int8
+/// \p end. Appends what it took to \p taken, and moves \p end to the rescale's input.
+std::optional<RescaleParse> takeOutputRescale(mlir::Value &end, int64_t &low, int64_t &high,
+                                              llvm::SmallVectorImpl<mlir::Operation *> &taken);
 
 /// A rescale by 32-bit multipliers between signed tensors with constant parameters.
 std::optional<RescaleParse> readRescale(mlir::Operation *op);

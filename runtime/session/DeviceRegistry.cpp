@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <sstream>
 
+#include "runtime/device/sim/SimDevice.h"
+
 namespace tenon::runtime {
 
 const DeviceRegistry &DeviceRegistry::get() {
@@ -14,6 +16,7 @@ const DeviceRegistry &DeviceRegistry::get() {
 }
 
 DeviceRegistry::DeviceRegistry() {
+  add(simDevice(), "built in");
   const char *path = secure_getenv("TENON_DEVICE_PATH");
   std::istringstream libraries(path ? path : "");
   for (std::string library; std::getline(libraries, library, ':');)

@@ -102,7 +102,8 @@ HWY_INLINE int32_t rescaleBy(int32_t v, const LaneScale &s) {
 HWY_INLINE int32_t wrapShift(int64_t v, int32_t by) { return int32_t(uint32_t(uint64_t(v)) << by); }
 
 HWY_INLINE int32_t clampTo(int64_t v, int32_t low, int32_t high) {
-  return int32_t(v < low ? low : v > high ? high : v);
+  const int64_t raised = v < low ? low : v;
+  return int32_t(raised > high ? high : raised);
 }
 
 /// x op y for mortise::Eltwise ADD, SUB, MUL, MAX, MIN, RSUB.
@@ -170,6 +171,14 @@ void widen(const uint8_t *from, bool isSigned, int32_t zeroPoint, size_t count, 
       to[i] = int16_t(from[i] - zeroPoint);
 }
 
+void narrow(const int32_t *from, bool isSigned, size_t count, uint8_t *to) {
+  const int32_t low = isSigned ? -128 : 0, high = isSigned ? 127 : 255;
+  for (size_t i = 0; i < count; ++i) {
+    const int32_t raised = from[i] < low ? low : from[i];
+    to[i] = uint8_t(raised > high ? high : raised);
+  }
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace tenon::simulator
 HWY_AFTER_NAMESPACE();
@@ -181,12 +190,16 @@ HWY_EXPORT(convolve);
 HWY_EXPORT(convolveDepthwise);
 HWY_EXPORT(postProcess);
 HWY_EXPORT(widen);
+HWY_EXPORT(narrow);
 
 void convolve(const ConvolveTask &task) { HWY_DYNAMIC_DISPATCH(convolve)(task); }
 void convolveDepthwise(const DepthwiseTask &task) { HWY_DYNAMIC_DISPATCH(convolveDepthwise)(task); }
 void postProcess(const PostTask &task) { HWY_DYNAMIC_DISPATCH(postProcess)(task); }
 void widen(const uint8_t *from, bool isSigned, int32_t zeroPoint, size_t count, int16_t *to) {
   HWY_DYNAMIC_DISPATCH(widen)(from, isSigned, zeroPoint, count, to);
+}
+void narrow(const int32_t *from, bool isSigned, size_t count, uint8_t *to) {
+  HWY_DYNAMIC_DISPATCH(narrow)(from, isSigned, count, to);
 }
 
 } // namespace tenon::simulator

@@ -60,4 +60,7 @@ void postProcess(const PostTask &task);
 /// to[i] = from[i] - zeroPoint for bytes of either sign.
 void widen(const uint8_t *from, bool isSigned, int32_t zeroPoint, size_t count, int16_t *to);
 
+/// to[i] = from[i] saturated to a byte of either sign.
+void narrow(const int32_t *from, bool isSigned, size_t count, uint8_t *to);
+
 } // namespace tenon::simulator

@@ -27,8 +27,9 @@ public:
   MacCommand(const MacStep &step, uint8_t *sram, std::vector<int16_t> &input,
              std::vector<int16_t> &weights, std::vector<uint32_t> &taps)
       : step(step), run(step.run), d(step.descriptor), sram(sram),
-        output(d.output, run.outputAddress, sram), operand(d.operand, run.operandAddress, sram),
-        input(input), weights(weights), taps(taps) {
+        output(d.output, run.outputAddress, run.outputRow, sram),
+        operand(d.operand, run.operandAddress, run.operandRow, sram), input(input),
+        weights(weights), taps(taps) {
     post.zeroPointA = d.zeroPointA, post.outputZeroPoint = d.output.zeroPoint;
     post.clampAMin = d.clampAMin, post.clampAMax = d.clampAMax;
     post.clampBMin = d.clampBMin, post.clampBMax = d.clampBMax;
@@ -85,7 +86,7 @@ private:
   PostTask post;
   size_t firstPixel = 0, count = 0; ///< of the chunk
   uint32_t begins[kPixels];
-  int32_t sums[2][kPixels * kLanes], operands[kPixels * kLanes];
+  int32_t sums[2][kPixels * kLanes], operands[kPixels * kLanes] = {};
 
   uint32_t lanesAt(uint32_t first) const { return std::min<uint32_t>(kLanes, run.outC - first); }
   size_t brickElements() const { return taps.size() * kLanes * kLanes; }
@@ -138,9 +139,31 @@ private:
     postProcess(post);
     if (d.lut == LutMode::TABLE8)
       lookUp(values);
+    if (d.output.layout == Layout::B16 && bytesOf(d.output.dtype) == 1)
+      storeBlock(first, values);
+    else
+      storePixels(first, values);
+  }
+
+  size_t rowOf(size_t i) const { return (firstPixel + i) / run.outW; }
+  size_t columnOf(size_t i) const { return (firstPixel + i) % run.outW; }
+
+  void storePixels(uint32_t first, const int32_t *values) {
     for (size_t i = 0; i < count; ++i)
-      output.store(run.outputRow + (firstPixel + i) / run.outW, (firstPixel + i) % run.outW,
-                   run.firstChannel + first, lanesAt(first), values + i * kLanes, 0);
+      output.store(rowOf(i), columnOf(i), run.firstChannel + first, lanesAt(first),
+                   values + i * kLanes, 0);
+  }
+
+  /// A row's pixels of a block lie side by side, as their values do.
+  void storeBlock(uint32_t first, int32_t *values) {
+    if (const uint32_t lanes = lanesAt(first); lanes < kLanes)
+      for (size_t i = 0; i < count; ++i)
+        std::fill(values + i * kLanes + lanes, values + (i + 1) * kLanes, d.output.zeroPoint);
+    for (size_t i = 0, pixels = 0; i < count; i += pixels) {
+      pixels = std::min(count - i, run.outW - columnOf(i));
+      narrow(values + i * kLanes, d.output.dtype == DType::I8, pixels * kLanes,
+             output.at(rowOf(i), columnOf(i), run.firstChannel + first));
+    }
   }
 
   /// The channel table's entries, laid out as mortise::ChannelEntry; its last bytes may be
@@ -157,8 +180,8 @@ private:
 
   void loadOperands(uint32_t first) {
     for (size_t i = 0; i < count; ++i)
-      operand.load(run.operandRow + (firstPixel + i) / run.outW, (firstPixel + i) % run.outW,
-                   run.firstChannel + first, lanesAt(first), operands + i * kLanes);
+      operand.load(rowOf(i), columnOf(i), run.firstChannel + first, lanesAt(first),
+                   operands + i * kLanes);
     post.operand = operands;
   }
 

@@ -16,7 +16,8 @@ class Packer {
 public:
   Packer(const MacStep &step, uint8_t *sram, std::vector<int16_t> &input,
          std::vector<uint32_t> &taps)
-      : run(step.run), d(step.descriptor), view(d.input), memory(view, run.inputAddress, sram),
+      : run(step.run), d(step.descriptor), view(d.input),
+        memory(view, run.inputAddress, run.inputRow, sram),
         columns(uint32_t(run.padLeft) + run.inCols + run.padRight), input(input), taps(taps) {
     taps.clear();
   }
@@ -41,8 +42,8 @@ public:
     const uint32_t channels = d.inputChannels, rowElements = columns * channels;
     begin(rowElements);
     forRows([&](uint32_t row, int16_t *to) {
-      widen(memory.at(run.inputRow + row, 0, 0), isSigned(), view.zeroPoint,
-            size_t(run.inCols) * channels, to + run.padLeft * channels);
+      widen(memory.at(row, 0, 0), isSigned(), view.zeroPoint, size_t(run.inCols) * channels,
+            to + run.padLeft * channels);
     });
     for (uint32_t y = 0; y < d.kernelH; ++y)
       for (uint32_t at = 0; at < d.kernelW * channels; at += 16)
@@ -94,21 +95,20 @@ private:
 
   /// A block's 16 lanes of all columns; a whole block is in SRAM even if fewer channels count.
   void packBlock(uint32_t row, uint32_t block, int16_t *to) {
-    const uint64_t line = run.inputRow + row;
     if (view.layout == Layout::B16)
-      return widen(memory.at(line, 0, block * 16), isSigned(), view.zeroPoint,
+      return widen(memory.at(row, 0, block * 16), isSigned(), view.zeroPoint,
                    size_t(run.inCols) * 16, to);
     const uint32_t count = std::min<uint32_t>(16, d.inputChannels - block * 16);
     for (uint32_t column = 0; column < run.inCols; ++column)
-      widen(memory.at(line, column, block * 16), isSigned(), view.zeroPoint, count,
+      widen(memory.at(row, column, block * 16), isSigned(), view.zeroPoint, count,
             to + column * 16);
   }
 
   void gather(uint32_t row, uint32_t first, uint32_t count, int16_t *to) {
     for (uint32_t column = 0; column < run.inCols; ++column)
       for (uint32_t lane = 0; lane < count; ++lane)
-        widen(memory.at(run.inputRow + row, column, (first + lane) / d.channelMultiplier),
-              isSigned(), view.zeroPoint, 1, to + column * 16 + lane);
+        widen(memory.at(row, column, (first + lane) / d.channelMultiplier), isSigned(),
+              view.zeroPoint, 1, to + column * 16 + lane);
   }
 };
 

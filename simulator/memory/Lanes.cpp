@@ -72,7 +72,8 @@ uint8_t *ViewMemory::at(uint64_t row, uint64_t column, uint64_t channel) const {
     column = 0;
   if (view.broadcast & Axis::C)
     channel = 0;
-  uint8_t *line = base + (view.ringRows ? row % view.ringRows : row) * view.rowStride;
+  row += firstRow;
+  uint8_t *line = sram + address + (view.ringRows ? row % view.ringRows : row) * view.rowStride;
   if (view.layout == Layout::LINEAR)
     return line + column * view.blockStride + channel * size;
   return line + channel / 16 * view.blockStride + (column * 16 + channel % 16) * size;

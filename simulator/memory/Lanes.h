@@ -5,11 +5,13 @@
 
 namespace tenon::simulator {
 
-/// A view at an address. SRAM outlives it; every access must have been checked.
+/// A view at an address, its rows counted from \p firstRow. SRAM outlives it; every access must
+/// have been checked.
 class ViewMemory {
 public:
-  ViewMemory(const mortise::View &view, uint64_t address, uint8_t *sram)
-      : view(view), base(sram + address), size(mortise::bytesOf(view.dtype)) {}
+  ViewMemory(const mortise::View &view, uint64_t address, uint64_t firstRow, uint8_t *sram)
+      : view(view), sram(sram), address(address), firstRow(firstRow),
+        size(mortise::bytesOf(view.dtype)) {}
 
   /// Where element (row, column, channel) lies; rows wrap in a ring, broadcast dimensions count as
   /// 0.
@@ -25,8 +27,8 @@ public:
 
 private:
   const mortise::View &view;
-  uint8_t *base;
-  uint64_t size;
+  uint8_t *sram;
+  uint64_t address, firstRow, size;
 };
 
 } // namespace tenon::simulator

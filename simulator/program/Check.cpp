@@ -11,7 +11,7 @@ using namespace mortise;
 
 /// Offsets from here on could wrap when strides are added.
 constexpr uint64_t kFarOffset = uint64_t(1) << 62;
-/// Most elements of a convolution's padded input in blocks of 16 channels (manual: Convolution).
+/// Most elements of a convolution's padded input, in blocks of 16 channels, that are held at once.
 constexpr uint64_t kMaxPaddedElements = uint64_t(1) << 26;
 
 template <typename... Args>
@@ -20,21 +20,32 @@ std::optional<Finding> refuse(FaultCode code, uint64_t address, fmt::format_stri
   return Finding{code, address, fmt::format(format, std::forward<Args>(args)...)};
 }
 
-std::optional<Finding> checkAligned(const char *what, uint64_t address, uint64_t alignment) {
-  if (address % alignment == 0)
+/// \p value of what lies at \p address must be a multiple.
+std::optional<Finding> checkMultiple(const char *what, uint64_t value, uint64_t alignment,
+                                     uint64_t address) {
+  if (value % alignment == 0)
     return std::nullopt;
-  return refuse(FaultCode::ALIGN, address, "{} {} is no multiple of {}", what, address, alignment);
+  return refuse(FaultCode::ALIGN, address, "{} {} is no multiple of {}", what, value, alignment);
 }
 
-std::optional<Finding> checkView(const char *what, const View &view, uint64_t address) {
+std::optional<Finding> checkAligned(const char *what, uint64_t address, uint64_t alignment) {
+  return checkMultiple(what, address, alignment, address);
+}
+
+/// \p mayBroadcast: only operands of VEC repeat elements; the others' banks move whole runs.
+std::optional<Finding> checkView(const char *what, const View &view, uint64_t address,
+                                 bool mayBroadcast = false) {
   if (view.dtype == DType::F32)
     return refuse(FaultCode::UNSUPPORTED, address, "{} of type F32", what);
   if (view.dtype == DType::I32 && view.zeroPoint)
     return refuse(FaultCode::BAD_DESC, address, "{}: an I32 view has zero point {}", what,
                   view.zeroPoint);
+  if (view.broadcast && !mayBroadcast)
+    return refuse(FaultCode::BAD_DESC, address, "{}: broadcast of another view than a VEC operand",
+                  what);
   const uint64_t unit = view.layout == Layout::B16 ? 16 : bytesOf(view.dtype);
   for (uint64_t value : {address, uint64_t(view.rowStride), uint64_t(view.blockStride)})
-    if (auto finding = checkAligned(what, value, unit))
+    if (auto finding = checkMultiple(what, value, unit, address))
       return finding;
   return std::nullopt;
 }
@@ -52,9 +63,10 @@ std::optional<Finding> checkWindow(const MacRun &run, const MacDescriptor &d) {
   const uint32_t columns = reachOf(run.outW, d.strideW, d.kernelW, d.dilationW);
   const uint32_t padded = uint32_t(run.padTop) + run.inRows + run.padBottom;
   const uint32_t wide = uint32_t(run.padLeft) + run.inCols + run.padRight;
-  if (uint64_t(padded) * wide * ((d.inputChannels + 15u) / 16 * 16) > kMaxPaddedElements)
-    return refuse(FaultCode::BAD_DESC, 0, "the padded input has more than {} elements",
-                  kMaxPaddedElements);
+  const uint64_t depth = d.mode == MacMode::DEPTHWISE ? 16 : (d.inputChannels + 15u) / 16 * 16;
+  if (uint64_t(padded) * wide * depth > kMaxPaddedElements)
+    return refuse(FaultCode::UNSUPPORTED, run.inputAddress,
+                  "the padded input has more than {} elements", kMaxPaddedElements);
   if (rows <= padded && columns <= wide)
     return std::nullopt;
   return refuse(FaultCode::BAD_DESC, 0,
@@ -91,6 +103,9 @@ std::optional<Finding> checkModes(const MacRun &run, const MacDescriptor &d) {
     return refuse(FaultCode::UNSUPPORTED, run.inputAddress,
                   "convolution of another type than "
                   "8-bit integers");
+  if (d.input.zeroPoint < -128 || d.input.zeroPoint > 255)
+    return refuse(FaultCode::UNSUPPORTED, run.inputAddress,
+                  "an input zero point of {}, which is no 8-bit value", d.input.zeroPoint);
   if (d.fold && (d.mode != MacMode::CONV || d.input.layout != Layout::LINEAR ||
                  d.input.blockStride != d.inputChannels || d.dilationW != 1))
     return refuse(FaultCode::BAD_DESC, 0, "fold of another view than a dense LINEAR one");
@@ -100,7 +115,7 @@ std::optional<Finding> checkModes(const MacRun &run, const MacDescriptor &d) {
                   d.inputChannels);
   if (d.lut != LutMode::NONE && bytesOf(d.output.dtype) != 1)
     return refuse(FaultCode::BAD_DESC, d.lutAddress, "a table makes 8-bit results only");
-  return checkAligned("first channel", run.firstChannel, 16);
+  return checkMultiple("first channel", run.firstChannel, 16, run.outputAddress);
 }
 
 std::optional<Finding> checkMac(const MacStep &step) {
@@ -202,10 +217,10 @@ std::optional<Finding> checkVec(const VecStep &step) {
   if (auto finding = checkKind(step))
     return finding;
   if (step.readsA)
-    if (auto finding = checkView("operand a", d.a, step.run.aAddress))
+    if (auto finding = checkView("operand a", d.a, step.run.aAddress, true))
       return finding;
   if (step.readsB)
-    if (auto finding = checkView("operand b", d.b, step.run.bAddress))
+    if (auto finding = checkView("operand b", d.b, step.run.bAddress, true))
       return finding;
   return checkView("output", d.output, step.run.outAddress);
 }
@@ -222,12 +237,13 @@ std::optional<Finding> checkDma(const DmaStep &step) {
   if ((isStore(dma.mode) || step.fill) && (dma.padBefore || dma.padAfter))
     return refuse(FaultCode::BAD_OPCODE, 0, "padding of what is no load");
   if (dma.n0 % dma.elementSize)
-    return refuse(FaultCode::ALIGN, dma.n0, "items of {} bytes hold no whole elements of {}",
-                  dma.n0, dma.elementSize);
+    return refuse(FaultCode::ALIGN, dma.sramAddress,
+                  "items of {} bytes hold no whole elements of {}", dma.n0, dma.elementSize);
   if (auto finding = checkAligned("SRAM address", dma.sramAddress, dma.elementSize))
     return finding;
   for (uint32_t stride : {dma.sramStride1, dma.sramStride2})
-    if (auto finding = checkAligned("SRAM stride", stride, linear ? dma.elementSize : 16))
+    if (auto finding =
+            checkMultiple("SRAM stride", stride, linear ? dma.elementSize : 16, dma.sramAddress))
       return finding;
   return std::nullopt;
 }

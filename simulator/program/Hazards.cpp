@@ -50,13 +50,16 @@ private:
   uint64_t pageNumber = 0;
 };
 
-/// The largest power of two that divides every figure of every touch, by space; and whether more
-/// than one engine is there and one writes.
+/// The largest power of two that divides every figure of every touch, by space; and whether there
+/// is a write that something else, or the command's own operand, could meet.
 struct SpaceUse {
   uint64_t bits = uint64_t(1) << 12;
   uint32_t engines = 0;
   bool written = false;
-  bool canRace() const { return written && std::popcount(engines) > 1; }
+  bool canRace() const {
+    constexpr uint32_t kReadAndWrite = 1u << uint32_t(Engine::MAC) | 1u << uint32_t(Engine::VEC);
+    return written && (std::popcount(engines) > 1 || engines & kReadAndWrite);
+  }
 };
 
 std::array<SpaceUse, kSpaces> useOf(std::span<const OrderedCommand> commands) {

@@ -29,7 +29,30 @@ Decoded<Step> vecStep(const StreamView &stream, const Header &header, const VecR
   return Step{header, std::move(step)};
 }
 
+double elementsOf(const Dma &dma) {
+  const double padding = double(dma.padBefore) + dma.padAfter;
+  const double item = 1.0 + dma.n0 + padding * dma.elementSize;
+  return dma.n2 * (dma.n1 * item + padding * (1.0 + dma.n0));
+}
+
+double elementsOf(const VecStep &step) {
+  const VecRun &run = step.run;
+  const VecDescriptor &d = step.descriptor;
+  if (d.vecKind != VecKind::REDUCE)
+    return double(run.h) * run.w * run.c * d.kernelH * d.kernelW;
+  return double(d.axis & Axis::H ? run.inRows : run.h) * (d.axis & Axis::W ? run.inCols : run.w) *
+         (d.axis & Axis::C ? run.inChannels : run.c);
+}
+
 } // namespace
+
+double elementsOf(const Step &step) {
+  if (const auto *dma = std::get_if<DmaStep>(&step.work))
+    return elementsOf(dma->dma);
+  if (const auto *vec = std::get_if<VecStep>(&step.work))
+    return elementsOf(*vec);
+  return 0;
+}
 
 Decoded<Step> makeStep(const StreamView &stream, const Command &command) {
   const Header &header = command.header;

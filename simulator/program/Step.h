@@ -27,6 +27,10 @@ struct Step {
   std::variant<std::monostate, DmaStep, MacStep, VecStep, mortise::Signal> work;
 };
 
+/// Elements that \p step works on, 0 for what the timing model never underrates. It does so with
+/// degenerate shapes: rows of nothing, products past 64 bits.
+double elementsOf(const Step &step);
+
 /// Resolves \p command's descriptor and program. Fails with the device's fault.
 mortise::Decoded<Step> makeStep(const mortise::StreamView &stream, const mortise::Command &command);
 

@@ -99,8 +99,6 @@ void addDma(Collector &out, const DmaStep &step) {
   const Dma &dma = step.dma;
   const bool store = isStore(dma.mode);
   const bool linear = dma.mode == DmaMode::LOAD_LINEAR || dma.mode == DmaMode::STORE_LINEAR;
-  if (!dma.n1 || !dma.n2)
-    return;
   if (store || !step.fill)
     out.add(dramSide(dma, store));
   if (!store || !step.fill)
@@ -181,7 +179,7 @@ void addTables(Collector &out, const VecStep &step) {
   for (const MicroOp &op : step.program)
     if (op.op == MicroOpcode::LUT8 || op.op == MicroOpcode::LUT16)
       // A negative offset may lead below 0, which is far past any SRAM as an unsigned number.
-      addBytes(out, uint32_t(step.descriptor.lutAddress + uint32_t(op.immediate)),
+      addBytes(out, uint64_t(int64_t(step.descriptor.lutAddress) + op.immediate),
                op.op == MicroOpcode::LUT8 ? uint64_t(256) << op.option : 513 * 2);
 }
 

@@ -166,7 +166,7 @@ private:
     }
   }
 
-  const uint8_t *table(const MicroOp &op) const { return task.tables + op.immediate; }
+  const uint8_t *table(const MicroOp &op) const { return task.sram + (task.tables + op.immediate); }
 
   void binary(const MicroOp &op, Lanes a, Lanes b, int32_t *to) const {
     const auto by = [&](size_t i) { return std::clamp(b[i], 0, 31); };

@@ -14,7 +14,8 @@ struct MicroTask {
   size_t pixels = 0, channels = 0;
   const int32_t *a = nullptr, *b = nullptr; ///< what the program does not read may be null
   int32_t immediate0 = 0, immediate1 = 0;
-  const uint8_t *tables = nullptr; ///< lut_address
+  const uint8_t *sram = nullptr; ///< for tables
+  int64_t tables = 0;            ///< lut_address
 };
 
 /// Keeps its registers' memory from task to task. One thread at a time.

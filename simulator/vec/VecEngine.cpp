@@ -19,11 +19,10 @@ struct Pixels {
   size_t column(size_t i) const { return (first + i) % columns; }
 };
 
-void load(const ViewMemory &view, const Pixels &pixels, size_t firstRow, size_t channels,
-          std::vector<int32_t> &to) {
+void load(const ViewMemory &view, const Pixels &pixels, size_t channels, std::vector<int32_t> &to) {
   to.resize(pixels.count * channels);
   for (size_t i = 0; i < pixels.count; ++i)
-    view.load(firstRow + pixels.row(i), pixels.column(i), 0, channels, to.data() + i * channels);
+    view.load(pixels.row(i), pixels.column(i), 0, channels, to.data() + i * channels);
 }
 
 } // namespace
@@ -42,8 +41,9 @@ void VecEngine::run(const VecStep &step, uint8_t *sram) {
 void VecEngine::elementwise(const VecStep &step, uint8_t *sram) {
   const auto &run = step.run;
   const auto &d = step.descriptor;
-  const ViewMemory aView(d.a, run.aAddress, sram), bView(d.b, run.bAddress, sram);
-  const ViewMemory output(d.output, run.outAddress, sram);
+  const ViewMemory aView(d.a, run.aAddress, run.aRow, sram);
+  const ViewMemory bView(d.b, run.bAddress, run.bRow, sram);
+  const ViewMemory output(d.output, run.outAddress, run.outRow, sram);
   const size_t all = size_t(run.h) * run.w, channels = run.c;
   if (!channels)
     return;
@@ -51,14 +51,14 @@ void VecEngine::elementwise(const VecStep &step, uint8_t *sram) {
   for (size_t first = 0; first < all; first += group) {
     const Pixels pixels{first, std::min(group, all - first), run.w};
     if (step.readsA)
-      load(aView, pixels, run.aRow, channels, a);
+      load(aView, pixels, channels, a);
     if (step.readsB)
-      load(bView, pixels, run.bRow, channels, b);
+      load(bView, pixels, channels, b);
     const auto results = machine.run({&step.program, pixels.count, channels, a.data(), b.data(),
-                                      run.immediate0, run.immediate1, sram + d.lutAddress});
+                                      run.immediate0, run.immediate1, sram, d.lutAddress});
     for (size_t i = 0; i < pixels.count; ++i)
-      output.store(run.outRow + pixels.row(i), pixels.column(i), 0, channels,
-                   results.data() + i * channels, d.output.zeroPoint);
+      output.store(pixels.row(i), pixels.column(i), 0, channels, results.data() + i * channels,
+                   d.output.zeroPoint);
   }
 }
 

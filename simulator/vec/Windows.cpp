@@ -34,8 +34,8 @@ int64_t average(int64_t sum, int64_t count, PoolRounding rounding) {
 class Accumulator {
 public:
   Accumulator(const VecStep &step, uint8_t *sram, size_t channels)
-      : d(step.descriptor), view(d.a, step.run.aAddress, sram), firstRow(step.run.aRow),
-        lanes(channels), totals(channels) {}
+      : d(step.descriptor), view(d.a, step.run.aAddress, step.run.aRow, sram), lanes(channels),
+        totals(channels) {}
 
   void gather(Range rows, Range columns, size_t firstChannel) {
     std::ranges::fill(totals, start());
@@ -61,13 +61,12 @@ public:
 private:
   const VecDescriptor &d;
   ViewMemory view;
-  uint64_t firstRow;
   std::vector<int32_t> lanes;
   std::vector<int64_t> totals;
   int64_t count = 0;
 
   void add(uint64_t row, uint64_t column, size_t firstChannel) {
-    view.load(firstRow + row, column, firstChannel, lanes.size(), lanes.data());
+    view.load(row, column, firstChannel, lanes.size(), lanes.data());
     for (size_t i = 0; i < lanes.size(); ++i)
       totals[i] = merge(totals[i], int64_t(lanes[i]) + d.inputOffset);
   }
@@ -100,7 +99,7 @@ Range along(uint8_t axes, uint16_t axis, int64_t extent, int64_t at) {
 void pool(const VecStep &step, uint8_t *sram) {
   const VecRun &run = step.run;
   const VecDescriptor &d = step.descriptor;
-  const ViewMemory output(d.output, run.outAddress, sram);
+  const ViewMemory output(d.output, run.outAddress, run.outRow, sram);
   Accumulator window(step, sram, run.c);
   std::vector<int32_t> results(run.c);
   for (int64_t y = 0; y < run.h; ++y)
@@ -109,15 +108,14 @@ void pool(const VecStep &step, uint8_t *sram) {
                     windowOf(x, d.strideW, d.kernelW, run.padLeft, run.inCols), 0);
       std::ranges::transform(window.values(), results.begin(),
                              [&](int64_t total) { return pooled(d, total, window.pixels()); });
-      output.store(uint64_t(run.outRow + y), uint64_t(x), 0, run.c, results.data(),
-                   d.output.zeroPoint);
+      output.store(uint64_t(y), uint64_t(x), 0, run.c, results.data(), d.output.zeroPoint);
     }
 }
 
 void reduce(const VecStep &step, uint8_t *sram) {
   const VecRun &run = step.run;
   const VecDescriptor &d = step.descriptor;
-  const ViewMemory output(d.output, run.outAddress, sram);
+  const ViewMemory output(d.output, run.outAddress, run.outRow, sram);
   const bool overChannels = d.axis & Axis::C;
   Accumulator box(step, sram, overChannels ? run.inChannels : run.c);
   std::vector<int32_t> results(run.c);
@@ -132,8 +130,7 @@ void reduce(const VecStep &step, uint8_t *sram) {
       } else
         std::ranges::transform(box.values(), results.begin(),
                                [&](int64_t total) { return reduced(d, total); });
-      output.store(uint64_t(run.outRow + y), uint64_t(x), 0, run.c, results.data(),
-                   d.output.zeroPoint);
+      output.store(uint64_t(y), uint64_t(x), 0, run.c, results.data(), d.output.zeroPoint);
     }
 }
 

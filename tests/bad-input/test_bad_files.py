@@ -115,19 +115,19 @@ def test_a_full_disk() -> None:
 @needs_model
 def test_an_operator_nobody_knows(tmp_path: Path) -> None:
     """Every CONV_2D of a real model becomes an operator code that no schema has."""
-    content = MODEL.read_bytes()
-    changed = replace_operator_code(content, 3, 117)
+    content = (NETWORKS / "resnet8_int8.tflite").read_bytes()
+    changed = replace_operator_code(content, 3, 5117)
     path = tmp_path / "unknown.tflite"
     path.write_bytes(changed)
     result = tenon("compile", path)
     assert result.code == 1
-    for words in ("unknown.tflite", "operator 0", "117", "version", "input_1"):
+    for words in ("unknown.tflite", "operator 0", "5117", "version", "input_1_int8"):
         assert words in result.reason
     assert list(tmp_path.iterdir()) == [path]
 
 
 def replace_operator_code(content: bytes, old: int, new: int) -> bytes:
-    """Changes builtin_code and deprecated_builtin_code of the model's operator-code table."""
+    """Changes builtin_code and deprecated_builtin_code, which codes over 127 exceed."""
     data = bytearray(content)
 
     def u32(at: int) -> int:
@@ -151,9 +151,9 @@ def replace_operator_code(content: bytes, old: int, new: int) -> bytes:
         code = slot + u32(slot)
         deprecated, builtin = field(code, 0), field(code, 3)
         if deprecated is not None and data[deprecated] == old:
-            data[deprecated] = new
-            if builtin is not None:
-                struct.pack_into("<i", data, builtin, new)
+            assert builtin is not None
+            data[deprecated] = min(new, 127)
+            struct.pack_into("<i", data, builtin, new)
             changed += 1
     assert changed
     return bytes(data)

@@ -28,7 +28,7 @@ def test_devices_tells_what_was_found_and_why_not(
         report["devices"]
     )
     for words in (
-        "plugin_old.so: made for backend interface 1, this compiler has 2; rebuild the plug-in",
+        "plugin_old.so: made for backend interface 2, this compiler has 3; rebuild the plug-in",
         "toy_alpha_device.so: is a device library; name it in TENON_DEVICE_PATH",
         "/nowhere: cannot be read: No such file or directory",
         "/none.so: cannot be read: No such file or directory",

@@ -7,7 +7,7 @@ import pytest
 
 from tests.program import tenon
 
-COMMANDS = ["compile", "run", "explain", "estimate", "inspect", "compare", "devices"]
+COMMANDS = ["compile", "run", "explain", "estimate", "inspect", "compare", "devices", "new-npu"]
 
 
 def test_help_lists_every_command() -> None:
@@ -26,7 +26,7 @@ def test_help_has_examples_and_exit_codes(command: str) -> None:
     assert result.err == ""
 
 
-@pytest.mark.parametrize("command", [c for c in COMMANDS if c != "devices"])
+@pytest.mark.parametrize("command", COMMANDS[:6])
 def test_defaults_are_shown(command: str) -> None:
     assert "[mortise:medium,host]" in tenon(command, "--help").out
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installs BUILD, builds plug-ins in WORK from the installed tree, compares packages.
+# Installs BUILD, builds plug-ins in WORK from the installed tree, compares packages; then makes an
+# NPU's project with the installed program, builds and tests it, and runs a network on it.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
   if(NOT status EQUAL 0)
     list(JOIN ARGN " " line)
     message(FATAL_ERROR "${line}\n${text}")
   endif()
+  set(output "${text}" PARENT_SCOPE)
 endfunction()
 
 # Compiles MODEL for TARGET with the build's program and with the installed one and PLUGIN.
@@ -43,3 +45,20 @@ compare(toy ${TREE}/tests/install/adds.mlir alpha:ADD "--plugin;${TOY}" ${WORK}/
 foreach(backend ${BACKENDS})
   compare(${backend} ${MODEL} ${backend} "" ${WORK}/build/${backend}.so)
 endforeach()
+
+# An NPU of one's own, as its README says. Its plug-in must do without MLIR.
+file(REMOVE_RECURSE ${WORK}/acme)
+run(${WORK}/prefix/bin/tenon new-npu acme --output ${WORK}/acme)
+run(${CMAKE_COMMAND} -G Ninja -S ${WORK}/acme -B ${WORK}/acme/build
+  -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_C_COMPILER=${C_COMPILER}
+  -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_DISABLE_FIND_PACKAGE_MLIR=ON
+  -DCMAKE_CXX_FLAGS=-Werror)
+run(${CMAKE_COMMAND} --build ${WORK}/acme/build)
+run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/acme/build --output-on-failure)
+set(on_acme --target acme --plugin ${WORK}/acme/build/acme_backend.so)
+set(ENV{TENON_DEVICE_PATH} ${WORK}/acme/build/acme_device.so)
+run(${WORK}/prefix/bin/tenon compare ${NETWORK} ${on_acme} --against host)
+run(${WORK}/prefix/bin/tenon explain ${NETWORK} ${on_acme})
+if(NOT output MATCHES "CONV_2D +acme")
+  message(FATAL_ERROR "no convolution runs on the new NPU:\n${output}")
+endif()

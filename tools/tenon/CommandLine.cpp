@@ -48,6 +48,11 @@ constexpr CommandRow kCommands[] = {
      "  tenon devices\n"
      "  tenon devices --plugin libmine.so --json",
      makeDevicesCommand},
+    {"new-npu",
+     "Write a project for an NPU of your own, which builds and passes its tests as it is",
+     "  tenon new-npu acme                                writes the folder acme\n"
+     "  tenon new-npu acme --output ~/acme-npu --json",
+     makeNewNpuCommand},
 };
 
 constexpr const char *kExitCodes =

@@ -29,6 +29,7 @@ std::unique_ptr<Command> makeDevicesCommand();
 std::unique_ptr<Command> makeEstimateCommand();
 std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makeInspectCommand();
+std::unique_ptr<Command> makeNewNpuCommand();
 std::unique_ptr<Command> makeRunCommand();
 
 } // namespace tenon::cli

@@ -125,7 +125,8 @@ private:
     Tensors tensors;
     const auto add = [&](const std::string &name, const std::string &file) -> Expected<void> {
       const std::string path = (std::filesystem::path(against) / file).string();
-      if (tensors.contains(name) || !std::filesystem::exists(path))
+      std::error_code missing; // a name that the file system cannot hold is not there either
+      if (tensors.contains(name) || !std::filesystem::exists(path, missing))
         return {};
       auto array = readFile(path).and_then([](const Bytes &bytes) { return parseNpy(bytes); });
       if (!array)

@@ -62,7 +62,8 @@ LayerEstimate layerOf(const Partition &partition, size_t index, uint16_t tag,
 void addLayers(Estimate &estimate, const Partition &partition, size_t index,
                const mortise::TimedStream &stream, const timing::Timeline &timeline) {
   for (size_t i = 0; i < stream.layerTags.size() && i < timeline.layers.size(); ++i)
-    estimate.layers.push_back(layerOf(partition, index, stream.layerTags[i], timeline.layers[i]));
+    if (timeline.layers[i].last > 0) // else only the command processor's own commands: END
+      estimate.layers.push_back(layerOf(partition, index, stream.layerTags[i], timeline.layers[i]));
 }
 
 Expected<void> addPartition(Estimate &estimate, const Package &package, size_t index) {

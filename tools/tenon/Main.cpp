@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tenon: compile, run, explain, estimate, inspect, compare, devices.
+// tenon: compile, run, explain, estimate, inspect, compare, devices, new-npu.
 #include <exception>
 
 #include "tools/tenon/CommandLine.h"

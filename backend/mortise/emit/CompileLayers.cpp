@@ -2,7 +2,7 @@
 // Plan, place, emit; then what the finished stream costs.
 #include "backend/mortise/emit/CompileLayers.h"
 
-#include "backend/mortise/emit/EmitLayer.h"
+#include "backend/mortise/emit/EmitSegment.h"
 
 namespace tenon::mortise {
 namespace {
@@ -46,32 +46,29 @@ Expected<void> addCosts(EmittedPartition &partition, const Config &config) {
 
 EmittedPartition emit(const LayerGraph &graph, const Plan &plan, const Placement &placement,
                       const Config &config) {
-  Emission emission{graph, plan, placement, {}, {}};
+  Emission emission{graph, plan, placement, {}, {}, {}};
   EmittedPartition partition;
-  for (const Segment &segment : plan.segments)
-    for (uint32_t index : segment.layers) {
-      const Layer &layer = graph.layers[index];
-      partition.debug.push_back(
-          {emission.commands.stream.commandCount(), index + 1, layer.operators});
-      partition.costs.push_back(costOf(layer, index + 1));
-      emitLayer(emission, index);
-    }
+  for (uint32_t i = 0; i < graph.layers.size(); ++i)
+    partition.costs.push_back(costOf(graph.layers[i], i + 1));
+  for (uint32_t i = 0; i < plan.segments.size(); ++i)
+    emitSegment(emission, i);
   emission.commands.stream.add(Opcode::END, Engine::CP, End{}, 0);
   partition.commands = emission.commands.stream.finish(config);
   partition.constants = std::move(emission.constants);
+  partition.debug = std::move(emission.debug);
   partition.scratchBytes = placement.scratchBytes;
   return partition;
 }
 
 } // namespace
 
-tl::expected<EmittedPartition, LayerFailure> compileLayers(const LayerGraph &graph,
-                                                           const Config &config) {
+tl::expected<EmittedPartition, LayerFailure>
+compileLayers(const LayerGraph &graph, const Config &config, const CompileOptions &options) {
   if (graph.layers.size() > kMaxLayers)
     return tl::unexpected(failureOf(
         graph, kMaxLayers, fmt::format("{} layers exceed {}", graph.layers.size(), kMaxLayers),
         graph.layers.size(), kMaxLayers));
-  auto plan = makePlan(graph, config);
+  auto plan = makePlan(graph, config, options.cascades);
   if (!plan) {
     const PlanFailure &cause = plan.error();
     return tl::unexpected(failureOf(graph, cause.layer, cause.reason, cause.value, cause.limit));

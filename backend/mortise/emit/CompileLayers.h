@@ -3,11 +3,15 @@
 #pragma once
 #include <tl/expected.hpp>
 
-#include "backend/mortise/layers/LayerGraph.h"
-#include "hardware/mortise/Config.h"
+#include "backend/mortise/plan/Plan.h"
 #include "package/Package.h"
 
 namespace tenon::mortise {
+
+struct CompileOptions {
+  /// Layers that hand rows on in SRAM; refused, not left out, where they cannot. Default: none.
+  std::vector<Cascade> cascades;
+};
 
 /// What a package stores of a partition. Regions of its job: 0 the commands, 1 the constants,
 /// 2 scratch of `scratchBytes`, 3 inputs and 4 outputs by EdgeLayout; the outputs must be
@@ -15,7 +19,7 @@ namespace tenon::mortise {
 struct EmittedPartition {
   Bytes commands, constants;
   uint64_t scratchBytes = 0;
-  std::vector<package::DebugEntry> debug; ///< by first command
+  std::vector<package::DebugEntry> debug; ///< by first command; a cascade's layers take turns
   std::vector<package::CostEntry> costs;  ///< by layer; cycles sum up to the stream's
 };
 
@@ -29,7 +33,7 @@ struct LayerFailure {
 
 /// Compiles \p graph for the machine \p config. Layer i has tag i + 1. The same arguments give the
 /// same bytes.
-tl::expected<EmittedPartition, LayerFailure> compileLayers(const LayerGraph &graph,
-                                                           const Config &config);
+tl::expected<EmittedPartition, LayerFailure>
+compileLayers(const LayerGraph &graph, const Config &config, const CompileOptions &options = {});
 
 } // namespace tenon::mortise

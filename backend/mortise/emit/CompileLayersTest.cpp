@@ -10,46 +10,6 @@
 namespace tenon::mortise::testing {
 namespace {
 
-MacLayer convolution(uint32_t input, uint32_t output, uint8_t kernel, uint8_t stride,
-                     uint32_t pad) {
-  MacLayer layer;
-  layer.input = input, layer.output = output;
-  layer.kernelH = layer.kernelW = kernel;
-  layer.strideH = layer.strideW = stride;
-  layer.padTop = layer.padLeft = layer.padBottom = layer.padRight = pad;
-  return layer;
-}
-
-/// A first convolution, a residual block with a depthwise one, a mean and a fully connected layer.
-LayerGraph residualNetwork(uint32_t seed) {
-  GraphMaker maker(seed);
-  const uint32_t image = maker.input(23, 23, 3, DType::U8), first = maker.tensor(12, 12, 24);
-  const uint32_t wide = maker.tensor(12, 12, 40), deep = maker.tensor(12, 12, 40);
-  const uint32_t sum = maker.tensor(12, 12, 24), mean = maker.tensor(1, 1, 24, DType::I32);
-  const uint32_t scaled = maker.tensor(1, 1, 24), rows = maker.alias(scaled, 1, 2, 12);
-  const uint32_t result = maker.output(1, 2, 10, DType::U8);
-  maker.add(maker.finished(convolution(image, first, 3, 2, 1)));
-  maker.add(maker.finished(convolution(first, wide, 1, 1, 0)));
-  MacLayer depthwise = convolution(wide, deep, 3, 1, 1);
-  depthwise.mode = MacMode::DEPTHWISE;
-  maker.add(maker.finished(depthwise));
-  MacLayer narrow = convolution(deep, sum, 1, 1, 0);
-  narrow.eltwise = maker.eltwise(first);
-  maker.add(maker.finished(narrow));
-  ReduceLayer reduce;
-  reduce.input = sum, reduce.output = mean, reduce.axes = Axis::H | Axis::W;
-  maker.add(reduce);
-  ElementwiseLayer rescale;
-  rescale.a = mean, rescale.output = scaled;
-  rescale.program = {
-      {MicroOpcode::RESCALE, 0, MicroOption::DOUBLE, uint8_t(Source::A), 37, 1 << 30}};
-  maker.add(rescale);
-  MacLayer full = convolution(rows, result, 1, 1, 0);
-  full.mode = MacMode::MATMUL;
-  maker.add(maker.finished(full));
-  return maker.graph;
-}
-
 TEST(CompileLayers, ANetworkRunsOnEveryMachine) {
   for (uint32_t seed = 0; seed < 6; ++seed) {
     const LayerGraph graph = residualNetwork(seed);

@@ -5,18 +5,23 @@
 namespace tenon::mortise {
 namespace {
 
-View viewOf(const TileRun &tile, const TensorUse &use) {
+View viewOf(const TileRun &tile, const TensorUse &use, const SramPart &part) {
   const LayerTensor &tensor = tile.graph.tensors[use.tensor];
-  const SramStrides strides = stridesOf(use, use.largestPart(tile.plan.tiling.tile));
   View view;
   view.dtype = tensor.dtype;
   view.layout = use.layout;
   view.broadcast = use.broadcast;
   view.zeroPoint = tensor.dtype == DType::I32 ? int16_t(0) : int16_t(tensor.zeroPoint);
-  view.rowStride = strides.row;
-  view.blockStride = strides.block;
+  view.ringRows = uint16_t(part.ringRows);
+  view.rowStride = part.strides.row;
+  view.blockStride = part.strides.block;
   return view;
 }
+
+View viewOfRead(const TileRun &tile, size_t read) {
+  return viewOf(tile, tile.plan.shape.reads[read], tile.reads[read]);
+}
+View viewOfOutput(const TileRun &tile) { return viewOf(tile, tile.plan.shape.output, tile.output); }
 
 /// The input's part and the padding around it, as both kinds of command carry it.
 template <typename Run> void setWindow(Run &run, const TileRun &tile) {
@@ -29,7 +34,7 @@ template <typename Run> void setWindow(Run &run, const TileRun &tile) {
 }
 
 void setEltwise(MacDescriptor &d, const TileRun &tile, const FusedEltwise &fused) {
-  d.operand = viewOf(tile, tile.plan.shape.reads[1]);
+  d.operand = viewOfRead(tile, 1);
   d.eltwise = fused.op;
   d.inputLeftShift = fused.inputLeftShift;
   d.mainMultiplier = fused.main.multiplier, d.mainShift = fused.main.shift;
@@ -47,8 +52,8 @@ MacDescriptor descriptorOf(const TileRun &tile, const MacLayer &layer) {
   d.fold = tile.plan.shape.fold;
   d.channelMultiplier = layer.channelMultiplier;
   d.inputChannels = uint16_t(input.boxOf(tile.out)[kChannels].size);
-  d.input = viewOf(tile, input);
-  d.output = viewOf(tile, tile.plan.shape.output);
+  d.input = viewOfRead(tile, 0);
+  d.output = viewOfOutput(tile);
   d.weightZeroPoint = layer.weightZeroPoint;
   d.rounding = layer.rounding;
   d.zeroPointA = int16_t(layer.zeroPointA);
@@ -69,9 +74,10 @@ MacRun runOf(const TileRun &tile) {
   run.outH = uint16_t(size[kRows]), run.outW = uint16_t(size[kColumns]);
   run.outC = uint16_t(size[kChannels]);
   setWindow(run, tile);
-  run.inputAddress = tile.reads[0];
-  run.outputAddress = tile.output;
-  run.operandAddress = tile.reads.size() > 1 ? tile.reads[1] : 0;
+  run.inputAddress = tile.reads[0].address, run.inputRow = uint16_t(tile.reads[0].firstRow);
+  run.outputAddress = tile.output.address, run.outputRow = uint16_t(tile.output.firstRow);
+  if (tile.reads.size() > 1)
+    run.operandAddress = tile.reads[1].address, run.operandRow = uint16_t(tile.reads[1].firstRow);
   run.tableAddress = tile.constants;
   run.weightAddress = tile.constants + table;
   run.weightLength = uint32_t(constantBytesOf(tile.plan.shape, size[kChannels]) - table);
@@ -81,8 +87,8 @@ MacRun runOf(const TileRun &tile) {
 class VecDescriber {
 public:
   VecDescriber(StreamBuilder &stream, const TileRun &tile) : stream(stream), tile(tile) {
-    d.a = viewOf(tile, tile.plan.shape.reads[0]);
-    d.output = viewOf(tile, tile.plan.shape.output);
+    d.a = viewOfRead(tile, 0);
+    d.output = viewOfOutput(tile);
   }
 
   VecDescriptor operator()(const PoolLayer &layer) {
@@ -109,7 +115,7 @@ public:
     d.microOps = uint8_t(layer.program.size());
     d.program = stream.addProgram(layer.program);
     if (layer.b)
-      d.b = viewOf(tile, tile.plan.shape.reads[1]);
+      d.b = viewOfRead(tile, 1);
     d.lutAddress = tile.table;
     return d;
   }
@@ -129,9 +135,10 @@ VecRun vecRunOf(StreamBuilder &stream, const TileRun &tile) {
   run.descriptor = stream.addDescriptor(std::visit(VecDescriber(stream, tile), tile.layer.work));
   run.h = uint16_t(size[kRows]), run.w = uint16_t(size[kColumns]);
   run.c = uint16_t(size[kChannels]);
-  run.aAddress = tile.reads[0];
-  run.bAddress = tile.reads.size() > 1 ? tile.reads[1] : 0;
-  run.outAddress = tile.output;
+  run.aAddress = tile.reads[0].address, run.aRow = uint16_t(tile.reads[0].firstRow);
+  if (tile.reads.size() > 1)
+    run.bAddress = tile.reads[1].address, run.bRow = uint16_t(tile.reads[1].firstRow);
+  run.outAddress = tile.output.address, run.outRow = uint16_t(tile.output.firstRow);
   if (const auto *program = std::get_if<ElementwiseLayer>(&tile.layer.work)) {
     run.immediate0 = program->immediate0, run.immediate1 = program->immediate1;
     return run;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine command of one tile.
 #pragma once
-#include "backend/mortise/plan/Plan.h"
+#include "backend/mortise/emit/Transfers.h"
 #include "hardware/mortise/Stream.h"
 
 namespace tenon::mortise {
@@ -12,9 +12,9 @@ struct TileRun {
   const Layer &layer;
   const LayerPlan &plan;
   Box out;                     ///< the tile
-  std::vector<uint32_t> reads; ///< SRAM addresses by read
-  uint32_t output = 0;         ///< SRAM addresses
-  uint32_t constants = 0, table = 0;
+  std::vector<SramPart> reads; ///< by read: what the tile needs of it
+  SramPart output;
+  uint32_t constants = 0, table = 0; ///< SRAM addresses
 };
 
 struct EngineCommand {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensors by lifetime; buffers segment by segment, from the bottom and the top of SRAM in turn, so
-// that a segment's first loads need not wait for the one before where both are small.
+// Tensors by lifetime, in segments, since a segment's layers take turns; buffers segment by
+// segment, from the bottom and the top of SRAM in turn, so that a segment's first loads need not
+// wait for the one before where both are small.
 #include "backend/mortise/place/Place.h"
 
 #include "hardware/mortise/EdgeLayout.h"
@@ -17,15 +18,13 @@ public:
 
   Expected<void> run(const Plan &plan) {
     placement.tensors.resize(graph.tensors.size());
-    placement.lastLayer.assign(graph.tensors.size(), 0);
+    placement.lastSegment.assign(graph.tensors.size(), 0);
     first.assign(graph.tensors.size(), UINT32_MAX);
     for (uint32_t i = 0; i < graph.tensors.size(); ++i)
       placement.tensors[i].owner = graph.tensors[i].aliasOf.value_or(i);
-    for (uint32_t layer = 0; layer < plan.layers.size(); ++layer) {
-      for (const TensorUse &use : plan.layers[layer].shape.reads)
-        touch(use.tensor, layer);
-      touch(plan.layers[layer].shape.output.tensor, layer);
-    }
+    for (uint32_t segment = 0; segment < plan.segments.size(); ++segment)
+      for (uint32_t layer : plan.segments[segment].layers)
+        touchTensors(plan.layers[layer], segment);
     if (auto ok = placeOwners(); !ok)
       return ok;
     for (TensorPlace &place : placement.tensors)
@@ -38,10 +37,19 @@ private:
   Placement &placement;
   std::vector<uint32_t> first;
 
-  void touch(uint32_t tensor, uint32_t layer) {
+  /// What stays in rings needs no DRAM.
+  void touchTensors(const LayerPlan &layer, uint32_t segment) {
+    for (uint32_t i = 0; i < layer.shape.reads.size(); ++i)
+      if (!layer.buffers[i].handed)
+        touch(layer.shape.reads[i].tensor, segment);
+    if (!layer.handsTo)
+      touch(layer.shape.output.tensor, segment);
+  }
+
+  void touch(uint32_t tensor, uint32_t segment) {
     const uint32_t owner = placement.tensors[tensor].owner;
-    first[owner] = std::min(first[owner], layer);
-    placement.lastLayer[owner] = std::max(placement.lastLayer[owner], layer);
+    first[owner] = std::min(first[owner], segment);
+    placement.lastSegment[owner] = std::max(placement.lastSegment[owner], segment);
   }
 
   Expected<void> placeOwners() {
@@ -58,7 +66,7 @@ private:
       else if (tensor.home == Home::Output)
         place.region = kOutputsRegion, place.offset = outputs.offsets.at(tensor.edge);
       else if (first[i] != UINT32_MAX) {
-        problem.blocks.push_back({tensor.sizeBytes(), first[i], placement.lastLayer[i]});
+        problem.blocks.push_back({tensor.sizeBytes(), first[i], placement.lastSegment[i]});
         scratch.push_back(i);
       }
     }

@@ -16,8 +16,8 @@ struct TensorPlace {
 };
 
 struct Placement {
-  std::vector<TensorPlace> tensors; ///< by tensor
-  std::vector<uint32_t> lastLayer;  ///< by owner: the last layer that touches it
+  std::vector<TensorPlace> tensors;  ///< by tensor; none for what only rings hold
+  std::vector<uint32_t> lastSegment; ///< by owner: the last segment that touches it
   uint64_t scratchBytes = 0;
   /// By layer, buffer and copy: SRAM address.
   std::vector<std::vector<std::vector<uint32_t>>> buffers;

@@ -46,13 +46,6 @@ std::array<bool, 3> movesOf(const TensorUse &use) {
 }
 constexpr std::array<bool, 3> kMovesWithChannels = {false, false, true};
 
-uint64_t bytesOf(const std::vector<Buffer> &buffers) {
-  uint64_t bytes = 0;
-  for (const Buffer &buffer : buffers)
-    bytes += alignUp(buffer.bytes, kBufferAlignment) * buffer.copies;
-  return bytes;
-}
-
 /// Cycles of each engine and what they share.
 class Estimate {
 public:
@@ -178,6 +171,13 @@ private:
 };
 
 } // namespace
+
+uint64_t bytesOf(const std::vector<Buffer> &buffers) {
+  uint64_t bytes = 0;
+  for (const Buffer &buffer : buffers)
+    bytes += alignUp(buffer.bytes, kBufferAlignment) * buffer.copies;
+  return bytes;
+}
 
 Dims countsOf(const LayerShape &shape, const Tiling &tiling) {
   Dims counts;

@@ -41,8 +41,11 @@ struct LayerShape {
   bool runs = true;        ///< false: bytes go from the input's buffer to the output
 };
 
+/// Free: layers without a window are flat, cut anywhere. Rows: rows stay rows.
+enum class Cut : uint8_t { Free, Rows };
+
 /// The shape of \p layer. It points to nothing of the graph.
-LayerShape shapeOf(const LayerGraph &graph, const Layer &layer);
+LayerShape shapeOf(const LayerGraph &graph, const Layer &layer, Cut cut = Cut::Free);
 
 /// Weights and channel table of \p channels output channels, as they are loaded together.
 uint64_t constantBytesOf(const LayerShape &shape, uint32_t channels);

@@ -19,12 +19,12 @@ uint32_t elementBytesOf(const LayerTensor &tensor) {
 
 class Maker {
 public:
-  explicit Maker(const LayerGraph &graph) : graph(graph) {}
+  Maker(const LayerGraph &graph, Cut cut) : graph(graph), cut(cut) {}
 
   LayerShape operator()(const MacLayer &layer) {
     const Dims in = dims(layer.input), out = dims(layer.output);
     shape.fold = layer.mode == MacMode::CONV && in[kChannels] < 16 && layer.dilationW == 1;
-    if (isPointwise(layer))
+    if (cut == Cut::Free && isPointwise(layer))
       flattenPixels(layer, in, out);
     else
       windows(layer, in, out);
@@ -65,7 +65,8 @@ public:
 
   LayerShape operator()(const ElementwiseLayer &layer) {
     const Dims out = dims(layer.output);
-    const bool flat = dims(layer.a) == out && (!layer.b || dims(*layer.b) == out);
+    const bool flat =
+        cut == Cut::Free && dims(layer.a) == out && (!layer.b || dims(*layer.b) == out);
     shape.out = !flat               ? out
                 : layer.wholePixels ? Dims{1, out[0] * out[1], out[2]}
                                     : Dims{1, 1, out[0] * out[1] * out[2]};
@@ -93,6 +94,7 @@ public:
 
 private:
   const LayerGraph &graph;
+  const Cut cut;
   LayerShape shape;
 
   Dims dims(uint32_t tensor) const { return dimsOf(graph.tensors[tensor]); }
@@ -197,8 +199,8 @@ timing::Work vecWork(const Config &config, const Layer &layer, const LayerShape 
 
 } // namespace
 
-LayerShape shapeOf(const LayerGraph &graph, const Layer &layer) {
-  return std::visit(Maker(graph), layer.work);
+LayerShape shapeOf(const LayerGraph &graph, const Layer &layer, Cut cut) {
+  return std::visit(Maker(graph, cut), layer.work);
 }
 
 timing::Work workOfTile(const Config &config, const Layer &layer, const LayerShape &shape,

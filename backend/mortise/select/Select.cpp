@@ -272,7 +272,31 @@ private:
   }
 
   Failure write(const Step &, const ReshapeParse &) { return std::nullopt; }
-  Failure write(const Step &, const EdgeCastParse &) { return std::nullopt; }
+
+  bool isIncomingCast(mlir::Operation *op) const {
+    auto step = llvm::find_if(steps, [&](const Step &other) { return other.composite == op; });
+    auto *cast = step == steps.end() ? nullptr : std::get_if<EdgeCastParse>(&step->parsed.work);
+    return cast && cast->incoming;
+  }
+
+  /// A uint8 tensor is a function's argument that only casts read, or what it returns.
+  bool isAtEdge(const Step &step, const EdgeCastParse &cast) const {
+    if (!cast.incoming)
+      return llvm::all_of(step.composite->getUsers(), [](mlir::Operation *user) {
+        return user->hasTrait<mlir::OpTrait::IsTerminator>();
+      });
+    const mlir::Value outside = step.outer(cast.input);
+    return llvm::isa<mlir::BlockArgument>(outside) &&
+           llvm::all_of(outside.getUsers(),
+                        [&](mlir::Operation *user) { return isIncomingCast(user); });
+  }
+
+  /// Only another name for the tensor: its type lies in the tensor.
+  Failure write(const Step &step, const EdgeCastParse &cast) const {
+    if (isAtEdge(step, cast))
+      return std::nullopt;
+    return step.failure("mortise.form", "a uint8 tensor inside the partition");
+  }
 
   void copyWhole(const Tensors::OutputCopy &copy) {
     const LayerTensor &to = graph.tensors[copy.to];

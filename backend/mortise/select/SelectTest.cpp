@@ -146,6 +146,36 @@ TEST_F(SelectTest, ConvolutionBetweenEdgeCastsReadsAndWritesUint8) {
   EXPECT_EQ(layer.scales[1].shift, 36);
 }
 
+TEST_F(SelectTest, OutgoingCastAloneTurnsSignedIntoUnsigned) {
+  auto function =
+      parse("%x: " + kT,
+            composite("mortise.edge_cast", "%e", "%x", kT, "%p: " + kT,
+                      rescale("%r", "%p, %one, %s30, %z0, %z128", kI8, "false", "true"), "%r"),
+            "%e");
+  ASSERT_TRUE(function);
+  auto graph = select(function);
+  ASSERT_TRUE(graph) << graph.error().refusal.reason;
+  const auto &layer = std::get<ElementwiseLayer>(graph->layers.at(0).work);
+  EXPECT_EQ(graph->tensors[layer.a].dtype, DType::I8);
+  EXPECT_EQ(graph->tensors[layer.a].zeroPoint, 0);
+  EXPECT_EQ(graph->tensors[layer.output].dtype, DType::U8);
+  EXPECT_EQ(graph->tensors[layer.output].zeroPoint, 128);
+}
+
+TEST_F(SelectTest, RefusesUint8InsideAPartition) {
+  const std::string cast =
+      composite("mortise.edge_cast", "%e", "%x", kT, "%p: " + kT,
+                rescale("%r", "%p, %one, %s30, %z0, %z128", kI8, "false", "true"), "%r");
+  auto function = parse("%x: " + kT,
+                        cast + composite("mortise.conv2d", "%c", "%e", kT, "%p: " + kT,
+                                         convolution("%p", "%r"), "%r"),
+                        "%c");
+  ASSERT_TRUE(function);
+  auto graph = select(function);
+  ASSERT_FALSE(graph);
+  EXPECT_EQ(graph.error().refusal.rule, "mortise.form");
+}
+
 TEST_F(SelectTest, AdditionBecomesAProgramOfSixMicroOps) {
   auto function = parse("%x: " + kT + ", %y: " + kT,
                         composite("mortise.elementwise", "%e", "%x, %y", kT + ", " + kT,

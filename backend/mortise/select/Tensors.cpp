@@ -130,7 +130,8 @@ uint32_t Tensors::add(const std::string &name, Extents extents, DType dtype, int
 void Tensors::addArgument(mlir::BlockArgument argument) {
   const bool isUnsigned = llvm::any_of(argument.getUsers(), [&](mlir::Operation *user) {
     auto step = user->getNumResults() ? stepOf.lookup(user->getResult(0)) : nullptr;
-    return step && std::holds_alternative<EdgeCastParse>(step->parsed.work);
+    auto *cast = step ? std::get_if<EdgeCastParse>(&step->parsed.work) : nullptr;
+    return cast && cast->incoming;
   });
   const uint32_t at = add("input" + std::to_string(argument.getArgNumber()), extentsOf(argument),
                           isUnsigned ? DType::U8 : DType::I8,

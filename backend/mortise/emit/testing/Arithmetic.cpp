@@ -50,7 +50,7 @@ int32_t compute(const MicroOp &op, int32_t a, int32_t b, int32_t third,
   case MicroOpcode::MAX:
     return std::max(a, b);
   case MicroOpcode::CLAMP:
-    return std::clamp(a, int32_t(int16_t(op.immediate)), op.immediate >> 16);
+    return int32_t(clip(a, int16_t(op.immediate), op.immediate >> 16));
   case MicroOpcode::CLZ:
     return std::countl_zero(uint32_t(a));
   case MicroOpcode::GE:

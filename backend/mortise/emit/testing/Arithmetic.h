@@ -11,6 +11,11 @@ namespace tenon::mortise::testing {
 
 inline int32_t wrap(int64_t value) { return int32_t(uint32_t(uint64_t(value))); }
 
+/// TOSA's apply_clip; bounds the wrong way round give the upper one.
+inline int64_t clip(int64_t value, int64_t low, int64_t high) {
+  return std::min(std::max(value, low), high);
+}
+
 inline int32_t rescale(int32_t v, int32_t multiplier, uint32_t shift, bool isDouble) {
   shift = std::min(shift, 62u);
   int64_t r = shift ? int64_t(1) << (shift - 1) : 0;

@@ -52,4 +52,10 @@ inline uint32_t outExtent(uint32_t in, uint32_t pad, uint32_t kernel, uint32_t s
   return (in + pad - ((kernel - 1) * dilation + 1)) / stride + 1;
 }
 
+/// A square convolution; weights and scales are GraphMaker::finished's.
+MacLayer convolution(uint32_t input, uint32_t output, uint8_t kernel, uint8_t stride, uint32_t pad);
+
+/// A first convolution, a residual block with a depthwise one, a mean and a fully connected layer.
+LayerGraph residualNetwork(uint32_t seed);
+
 } // namespace tenon::mortise::testing

@@ -9,10 +9,9 @@ namespace {
 class Interpreter {
 public:
   Interpreter(const StreamView &stream, const Config &config, Job &job) : stream(stream), job(job) {
-    // What nobody wrote is no zero point.
-    sram = {"SRAM", Bytes(config.sramBytes, 0x5a), true, FaultCode::SRAM_RANGE};
+    sram = {"SRAM", Bytes(config.sramBytes, job.unwritten), true, FaultCode::SRAM_RANGE};
     regions[1] = {"constants", job.constants, false, FaultCode::REGION_RANGE};
-    regions[2] = {"scratch", Bytes(job.scratchBytes, 0x5a), true, FaultCode::REGION_RANGE};
+    regions[2] = {"scratch", Bytes(job.scratchBytes, job.unwritten), true, FaultCode::REGION_RANGE};
     regions[3] = {"inputs", job.inputs, false, FaultCode::REGION_RANGE};
     regions[4] = {"outputs", job.outputs, true, FaultCode::REGION_RANGE};
   }
@@ -28,7 +27,7 @@ public:
       if (command->header.op == Opcode::END)
         break;
     }
-    job.outputs = regions[4].data;
+    job.outputs = regions[4].data, job.scratch = regions[2].data;
     return {};
   }
 
@@ -93,6 +92,10 @@ private:
 
   // DMA
 
+  static uint64_t lineOf(const Dma &d, uint64_t row) {
+    return d.ringRows ? (d.firstRow + row) % d.ringRows : d.firstRow + row;
+  }
+
   void fill(const Dma &d) {
     const bool toDram = d.mode == DmaMode::STORE_LINEAR;
     for (uint64_t i2 = 0; i2 < d.n2; ++i2)
@@ -103,7 +106,8 @@ private:
             regions[d.region].write(d.dramOffset + i2 * d.dramStride2 + i1 * d.dramStride1 + i,
                                     byte);
           else
-            sram.write(d.sramAddress + i2 * d.sramStride2 + i1 * d.sramStride1 + i, byte);
+            sram.write(d.sramAddress + lineOf(d, i2) * d.sramStride2 + i1 * d.sramStride1 + i,
+                       byte);
         }
   }
 
@@ -111,12 +115,12 @@ private:
     const bool linear = d.mode == DmaMode::LOAD_LINEAR || d.mode == DmaMode::STORE_LINEAR;
     const bool load = d.mode == DmaMode::LOAD_LINEAR || d.mode == DmaMode::NHWC_TO_B16;
     const uint32_t size = d.elementSize, lane0 = linear ? 0 : d.sramAddress % (16 * size) / size;
-    if (d.padBefore || d.padAfter || d.ringRows)
-      refuse(FaultCode::UNSUPPORTED, "padding or a ring in a transfer");
+    if (d.padBefore || d.padAfter)
+      refuse(FaultCode::UNSUPPORTED, "padding in a transfer");
     for (uint64_t i2 = 0; i2 < d.n2; ++i2)
       for (uint64_t i1 = 0; i1 < d.n1; ++i1) {
         const uint64_t dram = d.dramOffset + i2 * d.dramStride2 + i1 * d.dramStride1;
-        const uint64_t base = d.sramAddress - lane0 * size + i2 * d.sramStride2;
+        const uint64_t base = d.sramAddress - lane0 * size + lineOf(d, i2) * d.sramStride2;
         const auto inSram = [&](uint64_t i) {
           if (linear)
             return base + i1 * d.sramStride1 + i;
@@ -248,7 +252,7 @@ private:
     const uint64_t entry = run.tableAddress + 16 * o;
     const int32_t bias = raw(DType::I32, entry), multiplier = raw(DType::I32, entry + 8);
     int64_t v = rescale(wrap(int64_t(sum) + bias), multiplier, sram.read(entry + 6), isDouble);
-    v = std::clamp<int64_t>(v + d.zeroPointA, d.clampAMin, d.clampAMax);
+    v = clip(v + d.zeroPointA, d.clampAMin, d.clampAMax);
     if (d.eltwise != Eltwise::NONE) {
       const int32_t operand =
           load(d.operand, run.operandAddress, run.operandRow + y, x, run.firstChannel + o);
@@ -260,7 +264,7 @@ private:
       v = int64_t(rescale(combine(d.eltwise, a, b), d.resultMultiplier, d.resultShift, isDouble)) +
           d.output.zeroPoint;
     }
-    v = std::clamp<int64_t>(v, d.clampBMin, d.clampBMax);
+    v = clip(v, d.clampBMin, d.clampBMax);
     if (d.lut == LutMode::TABLE8)
       v = raw(d.output.dtype,
               d.lutAddress + std::clamp<int64_t>(v - lowest(d.output.dtype), 0, 255));
@@ -341,7 +345,7 @@ private:
     const int64_t value = d.operation == VecOperation::MAX
                               ? largest
                               : average(sum, count, d.rounding) - d.inputOffset;
-    return int32_t(std::clamp<int64_t>(value, d.clampMin, d.clampMax));
+    return int32_t(clip(value, d.clampMin, d.clampMax));
   }
 
   int32_t reduceElement(const VecRun &run, const VecDescriptor &d, uint32_t y, uint32_t x,
@@ -358,7 +362,7 @@ private:
           sum += int64_t(load(d.a, run.aAddress, run.aRow + i, j, k)) + d.inputOffset;
     if (d.operation != VecOperation::SUM)
       refuse(FaultCode::UNSUPPORTED, "a reduction these tests do not know");
-    return wrap(sum);
+    return int32_t(clip(wrap(sum), d.clampMin, d.clampMax));
   }
 };
 

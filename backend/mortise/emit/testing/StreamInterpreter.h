@@ -6,11 +6,16 @@
 
 namespace tenon::mortise::testing {
 
-/// A job's regions 1 to 4; the outputs hold the results afterwards.
+/// What SRAM and scratch that no command wrote hold, as a rule: no zero point.
+inline constexpr uint8_t kUnwritten = 0x5a;
+
+/// A job's regions 1 to 4; outputs and scratch hold what is there afterwards.
 struct Job {
   Bytes constants;
   uint64_t scratchBytes = 0;
   Bytes inputs, outputs;
+  Bytes scratch; ///< made by interpret, every byte `unwritten` before
+  uint8_t unwritten = kUnwritten;
 };
 
 /// Runs \p stream on \p config until END or the first fault, whose message names the command.

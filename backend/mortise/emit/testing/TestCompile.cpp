@@ -21,7 +21,27 @@ std::vector<Bytes> expectedTensors(const LayerGraph &graph, const Job &job) {
   return tensors;
 }
 
-std::string compare(const LayerGraph &graph, const Job &job) {
+} // namespace
+
+Config smallMachine(uint32_t sramBytes) {
+  Config config = *loadConfig("tiny");
+  config.name = "smaller";
+  config.sramBytes = sramBytes;
+  return config;
+}
+
+Job jobOf(const LayerGraph &graph, const EmittedPartition &partition, uint32_t seed) {
+  std::mt19937 random(seed);
+  Job job;
+  job.constants = partition.constants, job.scratchBytes = partition.scratchBytes;
+  job.inputs.resize(EdgeLayout(graph.inputBytes).sizeBytes);
+  job.outputs.assign(EdgeLayout(graph.outputBytes).sizeBytes, 0xa5);
+  for (uint8_t &byte : job.inputs)
+    byte = uint8_t(random());
+  return job;
+}
+
+std::string compareOutputs(const LayerGraph &graph, const Job &job) {
   const EdgeLayout layout(graph.outputBytes);
   const std::vector<Bytes> expected = expectedTensors(graph, job);
   for (size_t i = 0; i < graph.tensors.size(); ++i) {
@@ -35,32 +55,14 @@ std::string compare(const LayerGraph &graph, const Job &job) {
   return {};
 }
 
-} // namespace
-
-Config smallMachine(uint32_t sramBytes) {
-  Config config = *loadConfig("tiny");
-  config.name = "smaller";
-  config.sramBytes = sramBytes;
-  return config;
-}
-
-Job jobOf(const LayerGraph &graph, const EmittedPartition &partition, uint32_t seed) {
-  std::mt19937 random(seed);
-  Job job{partition.constants, partition.scratchBytes, {}, {}};
-  job.inputs.resize(EdgeLayout(graph.inputBytes).sizeBytes);
-  job.outputs.assign(EdgeLayout(graph.outputBytes).sizeBytes, 0xa5);
-  for (uint8_t &byte : job.inputs)
-    byte = uint8_t(random());
-  return job;
-}
-
-std::string runAndCompare(const LayerGraph &graph, const Config &config, uint32_t seed) {
-  auto partition = compileLayers(graph, config);
+std::string runAndCompare(const LayerGraph &graph, const Config &config, uint32_t seed,
+                          const CompileOptions &options) {
+  auto partition = compileLayers(graph, config, options);
   if (!partition)
     return partition.error().message;
   Job job = jobOf(graph, *partition, seed);
   const Fault fault = interpret(partition->commands, config, job);
-  return fault.code == FaultCode::NONE ? compare(graph, job) : fault.message;
+  return fault.code == FaultCode::NONE ? compareOutputs(graph, job) : fault.message;
 }
 
 } // namespace tenon::mortise::testing

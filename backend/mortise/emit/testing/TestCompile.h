@@ -14,6 +14,10 @@ Config smallMachine(uint32_t sramBytes);
 Job jobOf(const LayerGraph &graph, const EmittedPartition &partition, uint32_t seed);
 
 /// Empty, or what went wrong: a refusal, a fault, or the first output byte that differs.
-std::string runAndCompare(const LayerGraph &graph, const Config &config, uint32_t seed);
+std::string runAndCompare(const LayerGraph &graph, const Config &config, uint32_t seed,
+                          const CompileOptions &options = {});
+
+/// Empty, or the first output byte of \p job, which has run, that differs from the layers' words.
+std::string compareOutputs(const LayerGraph &graph, const Job &job);
 
 } // namespace tenon::mortise::testing
