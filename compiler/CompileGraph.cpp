@@ -111,6 +111,7 @@ private:
     progress("package");
     Compilation compilation;
     compilation.report = partition::makeReport(module);
+    partition::addEdges(compilation.report, graph);
     auto package = makePackage(module, compilation.report, std::move(parts), std::move(hostCode));
     if (!package)
       return tl::unexpected(package.error());

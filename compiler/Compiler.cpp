@@ -20,7 +20,8 @@ Expected<Compilation> compileModel(ByteSpan model, const std::string &modelName,
   auto registry = Registry::load(options.plugins);
   if (!registry)
     return tl::unexpected(registry.error());
-  auto targets = registry->create(context, options.targets);
+  FaultLog faults;
+  auto targets = registry->create(context, options.targets, faults);
   if (!targets)
     return tl::unexpected(targets.error());
   if (targets->empty())
@@ -34,6 +35,7 @@ Expected<Compilation> compileModel(ByteSpan model, const std::string &modelName,
   auto compilation = compileGraph(**graph, *targets, options);
   if (!compilation)
     return fail(compilation.error(), fileName(modelName));
+  compilation->report.faults = faults.faults();
   return compilation;
 }
 

@@ -23,7 +23,7 @@ Expected<std::vector<TargetSpec>> parseTargets(const std::string &text);
 
 struct CompileOptions {
   std::vector<TargetSpec> targets;  ///< by preference, the host last
-  std::vector<std::string> plugins; ///< libraries that export tenon_backend_v1
+  std::vector<std::string> plugins; ///< libraries with tenon_backend_v1, or folders
   /// Also make every tensor at a composite's edge an output, after the model's own, named
   /// as in the model: for `tenon compare`.
   bool exposeEdges = false;
@@ -44,9 +44,21 @@ Expected<Compilation> compileModel(ByteSpan model, const std::string &modelName,
 /// A backend that could be named in --target.
 struct BackendInfo {
   std::string name, summary, origin; ///< origin: "built in" or the library's path
+  std::vector<std::string> configs;  ///< shipped configurations, for `NAME:CONFIG`
 };
 
-/// Built-in backends, then those of \p plugins; a plug-in replaces a built-in of its name.
-Expected<std::vector<BackendInfo>> listBackends(const std::vector<std::string> &plugins);
+/// A library that offers no backend here, and why: one line that names it.
+struct SkippedLibrary {
+  std::string path, reason;
+};
+
+struct BackendList {
+  std::vector<BackendInfo> backends;
+  std::vector<SkippedLibrary> skipped;
+};
+
+/// Built-in backends, then those of TENON_PLUGIN_PATH and \p plugins (files, or folders of *.so
+/// files); a plug-in replaces a built-in of its name, a later one an earlier.
+BackendList listBackends(const std::vector<std::string> &plugins);
 
 } // namespace tenon::compiler

@@ -5,38 +5,42 @@
 
 #include "backend/api/Backend.h"
 #include "compiler/Compiler.h"
+#include "compiler/GuardedBackend.h"
 
 namespace tenon::compiler {
 
 /// The backend that runs what nobody else takes.
 inline constexpr const char *kLastResort = "host";
 
-/// One backend and where it came from ("built in" or the library's path).
-struct BackendEntry {
-  const backend::BackendPlugin *plugin;
-  std::string origin;
-};
-
 class Registry {
 public:
-  /// Loads \p plugins and those of TENON_PLUGIN_PATH (libraries, ':' between them); a plug-in
-  /// replaces a built-in of its name, a later one an earlier. Libraries stay loaded. Fails, naming
-  /// the library, if it cannot be loaded, exports no tenon_backend_v1 or has another version.
+  /// Loads the libraries of TENON_PLUGIN_PATH, then \p plugins; each a file or a folder of *.so
+  /// files. A plug-in replaces a built-in of its name, a later one an earlier. Libraries stay
+  /// loaded; those that cannot be are noted in skipped().
+  static Registry discover(const std::vector<std::string> &plugins);
+
+  /// As discover, but fails if something that \p plugins names is not loaded.
   static Expected<Registry> load(const std::vector<std::string> &plugins);
 
   const std::vector<BackendEntry> &entries() const { return known; }
+  const std::vector<SkippedLibrary> &skipped() const { return notLoaded; }
 
-  /// Makes the backends of \p targets, in that order. Fails with the names there are.
+  /// Makes the backends of \p targets, in that order, each behind a guard that outlives it and
+  /// notes faults in \p faults, which outlives them all. Fails with the names there are.
   Expected<std::vector<std::unique_ptr<backend::Backend>>>
-  create(mlir::MLIRContext &context, const std::vector<TargetSpec> &targets) const;
+  create(mlir::MLIRContext &context, const std::vector<TargetSpec> &targets,
+         FaultLog &faults) const;
 
 private:
   void add(BackendEntry entry);
+  Expected<void> addPath(const std::string &path);
   Expected<void> loadLibrary(const std::string &path);
-  Expected<std::unique_ptr<backend::Backend>> createOne(mlir::MLIRContext &context,
-                                                        const TargetSpec &target) const;
+  Expected<std::unique_ptr<backend::Backend>>
+  createOne(mlir::MLIRContext &context, const TargetSpec &target, FaultLog &faults) const;
+  tl::unexpected<Error> unknownName(const std::string &name) const;
 
   std::vector<BackendEntry> known;
+  std::vector<SkippedLibrary> notLoaded;
 };
 
 /// What the build put into this library; defined in a generated file.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Targets by name, plug-ins by path: what is found, what is refused, in which words.
 #include <cstdlib>
+#include <filesystem>
 #include <gtest/gtest.h>
 
-#include "compiler/Compiler.h"
+#include "compiler/Registry.h"
 
 namespace tenon::compiler {
 namespace {
@@ -15,9 +16,19 @@ std::string textOf(const std::vector<TargetSpec> &targets) {
   return text;
 }
 
-std::string whyNot(const std::vector<std::string> &plugins) {
-  auto infos = listBackends(plugins);
-  return infos ? "" : infos.error().message;
+std::string pluginFile(const std::string &name) {
+  return std::string(TEST_PLUGINS) + "/" + name + ".so";
+}
+
+/// What a compilation says that is to use \p plugin.
+std::string whyNot(const std::string &plugin) {
+  const std::string text = "module {}";
+  CompileOptions options;
+  options.targets = {{"host", ""}};
+  options.plugins = {plugin};
+  auto made = compileModel({reinterpret_cast<const uint8_t *>(text.data()), text.size()}, "a.mlir",
+                           options);
+  return made ? "" : made.error().message;
 }
 
 std::string compileFailure(const std::string &text, const std::string &name,
@@ -43,42 +54,109 @@ TEST(ParseTargets, RefusesEmptyAndRepeatedNames) {
 }
 
 TEST(Registry, ListsBuiltInsThenPlugins) {
-  auto infos = listBackends({TOY_ALPHA});
-  ASSERT_TRUE(infos) << infos.error().message;
-  EXPECT_EQ(infos->front().origin, "built in");
-  EXPECT_EQ(infos->back().name, "alpha");
-  EXPECT_EQ(infos->back().origin, TOY_ALPHA);
+  const BackendList list = listBackends({TOY_ALPHA});
+  EXPECT_EQ(list.backends.front().origin, "built in");
+  EXPECT_EQ(list.backends.back().name, "alpha");
+  EXPECT_EQ(list.backends.back().origin, TOY_ALPHA);
+  EXPECT_TRUE(list.skipped.empty());
+  for (const BackendInfo &info : list.backends)
+    EXPECT_EQ(info.configs.empty(), info.origin != "built in") << info.name;
 }
 
 TEST(Registry, LetsAPluginReplaceABuiltIn) {
-  const size_t builtIn = listBackends({})->size();
-  auto infos = listBackends({TEST_REPLACEMENT});
-  ASSERT_TRUE(infos) << infos.error().message;
-  EXPECT_EQ(infos->size(), builtIn);
+  const size_t builtIn = listBackends({}).backends.size();
+  const std::string replacement = pluginFile("plugin_replacement");
+  const BackendList list = listBackends({replacement});
+  EXPECT_EQ(list.backends.size(), builtIn);
   size_t replaced = 0;
-  for (const BackendInfo &info : *infos)
-    replaced += info.name == "host" && info.origin == TEST_REPLACEMENT;
+  for (const BackendInfo &info : list.backends)
+    replaced += info.name == "host" && info.origin == replacement;
   EXPECT_EQ(replaced, 1u);
 }
 
-TEST(Registry, LoadsWhatTheEnvironmentNames) {
-  setenv("TENON_PLUGIN_PATH", (std::string(":") + TOY_ALPHA + ":").c_str(), 1);
-  auto infos = listBackends({});
+/// A folder for links to plug-ins.
+class Folder : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "pluginsXXXXXX";
+    path = mkdtemp(pattern.data());
+  }
+  void TearDown() override { std::filesystem::remove_all(path); }
+
+  std::string link(const std::string &library, const std::string &name) {
+    std::filesystem::create_symlink(library, path + "/" + name);
+    return path + "/" + name;
+  }
+
+  std::string path;
+};
+
+TEST_F(Folder, PluginPathNamesFilesAndFolders) {
+  const std::string loaded = link(TOY_ALPHA, "a.so"), device = link(TOY_DEVICE, "b.so");
+  link(TOY_ALPHA, "no-library.txt");
+  link(pluginFile("plugin_replacement"), "c.so");
+  setenv("TENON_PLUGIN_PATH", (":" + path + ":/nowhere.so:" + pluginFile("plugin_old")).c_str(), 1);
+  const BackendList list = listBackends({});
+  const std::string compiled = whyNot(loaded);
   unsetenv("TENON_PLUGIN_PATH");
-  ASSERT_TRUE(infos) << infos.error().message;
-  EXPECT_EQ(infos->back().name, "alpha");
+  EXPECT_EQ(list.backends.back().name, "alpha");
+  EXPECT_EQ(list.backends.back().origin, loaded);
+  ASSERT_EQ(list.skipped.size(), 3u);
+  EXPECT_EQ(list.skipped[0].reason, device + ": is a device library; name it in TENON_DEVICE_PATH");
+  EXPECT_EQ(list.skipped[1].reason, "/nowhere.so: cannot be read: No such file or directory");
+  EXPECT_EQ(list.skipped[2].path, pluginFile("plugin_old"));
+  // What is merely found is no reason to fail.
+  EXPECT_EQ(compiled.find("nowhere"), std::string::npos) << compiled;
 }
 
+TEST_F(Folder, ATargetThatIsNotThereTellsWhatWasNotLoaded) {
+  setenv("TENON_PLUGIN_PATH", pluginFile("plugin_old").c_str(), 1);
+  const std::string text = compileFailure("module {}", "a.mlir", {{"old", ""}});
+  unsetenv("TENON_PLUGIN_PATH");
+  EXPECT_NE(text.find("target old: no backend has this name"), std::string::npos) << text;
+  EXPECT_NE(text.find("; not loaded: " + pluginFile("plugin_old") + ": made for"),
+            std::string::npos)
+      << text;
+}
+
+TEST_F(Folder, TellsWhenAPluginHidesAnother) {
+  const std::string first = link(TOY_ALPHA, "first.so");
+  std::filesystem::copy_file(TOY_ALPHA, path + "/second.so");
+  const BackendList list = listBackends({path});
+  EXPECT_EQ(list.backends.back().origin, path + "/second.so");
+  ASSERT_EQ(list.skipped.size(), 1u);
+  EXPECT_EQ(list.skipped.front().reason,
+            first + ": alpha is " + path + "/second.so's, which comes later");
+}
+
+/// A plug-in, and the words of its refusal, which name the file and the side to rebuild.
 TEST(Registry, SaysWhichSideToRebuild) {
-  EXPECT_NE(whyNot({TEST_OLD}).find("; rebuild the plug-in"), std::string::npos)
-      << whyNot({TEST_OLD});
-  EXPECT_NE(whyNot({TEST_NEW}).find("; rebuild the compiler"), std::string::npos)
-      << whyNot({TEST_NEW});
+  const std::string now = std::to_string(backend::kInterfaceVersion);
+  const std::pair<const char *, std::string> refused[] = {
+      {"plugin_old", "this compiler has " + now + "; rebuild the plug-in"},
+      {"plugin_new", "this compiler has " + now + "; rebuild the compiler"},
+      {"plugin_old_llvm", "; rebuild the plug-in with this compiler's headers"},
+      {"plugin_new_llvm", "; rebuild the compiler with the plug-in's LLVM"},
+      {"plugin_layout", "; rebuild the plug-in with this compiler's headers"},
+      {"plugin_other_llvm", "built with MLIR 21.1, this compiler with 22.1; rebuild the plug-in "
+                            "with MLIR 22.1"},
+      {"plugin_name", "no name of lower-case letters"},
+      {"plugin_throws", "tenon_backend_v1 threw \"not today\"; repair the plug-in"},
+      {"plugin_nothing", "offers no backend; rebuild the plug-in"},
+      {"plugin_undefined", "needs nobodyDefines(int), which neither it nor this compiler"},
+  };
+  for (const auto &[plugin, words] : refused) {
+    const std::string text = whyNot(pluginFile(plugin));
+    EXPECT_EQ(text.find(pluginFile(plugin) + ": "), 0u) << text;
+    EXPECT_NE(text.find(words), std::string::npos) << text;
+    EXPECT_EQ(listBackends({pluginFile(plugin)}).skipped.size(), 1u) << plugin;
+  }
 }
 
 TEST(Registry, NamesLibrariesThatAreNoPlugins) {
-  EXPECT_NE(whyNot({"no_such_file.so"}).find("no_such_file.so"), std::string::npos);
-  EXPECT_NE(whyNot({TOY_DEVICE}).find("does not export tenon_backend_v1"), std::string::npos);
+  EXPECT_NE(whyNot("no_such_file.so").find("no_such_file.so"), std::string::npos);
+  EXPECT_NE(whyNot(TOY_DEVICE).find("is a device library"), std::string::npos);
+  EXPECT_NE(whyNot(__FILE__).find("is no 64-bit shared library"), std::string::npos);
 }
 
 TEST(CompileModel, RefusesInOneLine) {

@@ -65,6 +65,8 @@ std::optional<CpuLevel> findCpuLevel(std::string_view name) {
   return std::nullopt;
 }
 
+std::span<const CpuLevel> cpuLevels() { return kLevels; }
+
 std::string cpuLevelNames() {
   std::string names;
   for (const CpuLevel &level : kLevels)

@@ -2,6 +2,7 @@
 // The CPUs host code can be made for, and whether this machine is one of them.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ struct CpuLevel {
 
 /// The level called \p name; "" is the default of the machine the compiler runs on.
 std::optional<CpuLevel> findCpuLevel(std::string_view name);
+
+/// All there are.
+std::span<const CpuLevel> cpuLevels();
 
 /// All names, for messages: "x86-64-v2, x86-64-v3".
 std::string cpuLevelNames();

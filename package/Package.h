@@ -116,6 +116,10 @@ struct Hashes {
 /// Fails with the part at fault. Both write and read ask this.
 Expected<void> validate(const Package &package);
 
+/// The part of validate that concerns one partition's code and tables, beside \p package's
+/// operators and host code; its tensors are not looked at.
+Expected<void> validatePartition(const Package &package, const Partition &partition);
+
 /// Serialises; the same value gives the same bytes. Fails if \p package is not valid or too big.
 Expected<Bytes> write(const Package &package);
 

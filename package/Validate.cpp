@@ -93,7 +93,16 @@ Expected<void> checkCode(const Package &package, const Partition &partition) {
   return {};
 }
 
-Expected<void> checkPartition(const Package &package, const Partition &partition) {
+Expected<void> checkPartitions(const Package &package) {
+  for (size_t i = 0; i < package.partitions.size(); ++i)
+    if (auto ok = validatePartition(package, package.partitions[i]); !ok)
+      return fail(ok.error(), fmt::format("partition {}", i));
+  return {};
+}
+
+} // namespace
+
+Expected<void> validatePartition(const Package &package, const Partition &partition) {
   for (const std::string *text : {&partition.target, &partition.symbol, &partition.deviceConfig})
     if (auto ok = checkText("text", *text); !ok)
       return ok;
@@ -101,15 +110,6 @@ Expected<void> checkPartition(const Package &package, const Partition &partition
     return ok;
   return checkTables(package, partition);
 }
-
-Expected<void> checkPartitions(const Package &package) {
-  for (size_t i = 0; i < package.partitions.size(); ++i)
-    if (auto ok = checkPartition(package, package.partitions[i]); !ok)
-      return fail(ok.error(), fmt::format("partition {}", i));
-  return {};
-}
-
-} // namespace
 
 Expected<void> validate(const Package &package) {
   for (auto check : {checkTexts, checkTensors, checkOperators, checkPartitions})

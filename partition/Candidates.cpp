@@ -3,14 +3,15 @@
 #include "partition/Candidates.h"
 
 #include "partition/Attributes.h"
+#include "partition/Eligibility.h"
 
 namespace tenon::partition {
 namespace {
 
 class TableRun {
 public:
-  TableRun(const UnitGraph &graph, const Restrictions &restrictions)
-      : graph(graph), restrictions(restrictions) {
+  TableRun(const UnitGraph &graph, std::string target, const Restrictions &restrictions)
+      : graph(graph), target(std::move(target)), restrictions(restrictions) {
     found.matchOf.assign(graph.size(), -1);
     found.declined.resize(graph.size());
   }
@@ -40,8 +41,19 @@ private:
       return;
     if (auto refusal = pattern.check(*match))
       return decline(pattern, units, *refusal);
-    if (!makesCircle(units))
+    if (auto between = findCircle(units))
+      decline(pattern, units, circleRefusal(pattern, *between));
+    else
       accept({pattern.name(), root, units, match->parameters});
+  }
+
+  backend::Refusal circleRefusal(const backend::Pattern &pattern, unsigned between) const {
+    const std::string name = pattern.name(), other = describeUnit(graph, between);
+    return {
+        target + ".match.circle",
+        fmt::format("{} would wait for itself through {}, which it does not cover", name, other),
+        other, "operators with none between them that is not covered",
+        fmt::format("change the network so that {} does not lie between them", other)};
   }
 
   bool coversWholeUnits(const backend::Match &match, llvm::ArrayRef<unsigned> units) const {
@@ -66,9 +78,19 @@ private:
     found.matches.push_back(std::move(match));
   }
 
-  /// Does a path leave \p units and come back, where each match already made counts as one node?
-  bool makesCircle(llvm::ArrayRef<unsigned> units) const {
+  /// The first unit on a path that leaves \p units and comes back, where each match already made
+  /// counts as one node; nothing if there is none.
+  std::optional<unsigned> findCircle(llvm::ArrayRef<unsigned> units) const {
     std::vector<bool> seen(graph.size());
+    for (unsigned unit : units)
+      for (unsigned next : graph.units()[unit].successors)
+        if (!llvm::is_contained(units, next) && leadsTo(units, next, seen))
+          return next;
+    return std::nullopt;
+  }
+
+  /// Does a path lead from \p start to one of \p units? What is \p seen already leads to none.
+  bool leadsTo(llvm::ArrayRef<unsigned> units, unsigned start, std::vector<bool> &seen) const {
     llvm::SmallVector<unsigned> open;
     auto visit = [&](unsigned unit) {
       if (!seen[unit]) {
@@ -76,10 +98,7 @@ private:
         open.push_back(unit);
       }
     };
-    for (unsigned unit : units)
-      for (unsigned next : graph.units()[unit].successors)
-        if (!llvm::is_contained(units, next))
-          visit(next);
+    visit(start);
     while (!open.empty()) {
       const unsigned unit = open.pop_back_val();
       if (llvm::is_contained(units, unit))
@@ -92,6 +111,7 @@ private:
   }
 
   const UnitGraph &graph;
+  const std::string target;
   const Restrictions &restrictions;
   TargetMatches found;
 };
@@ -100,7 +120,7 @@ private:
 
 TargetMatches findMatches(const UnitGraph &graph, const backend::Backend &backend,
                           const Restrictions &restrictions) {
-  TableRun run(graph, restrictions);
+  TableRun run(graph, backend.name(), restrictions);
   for (const auto &pattern : backend.patterns())
     run.tryPattern(*pattern);
   return run.take();

@@ -2,6 +2,8 @@
 // A partitioned module's functions, composites and refusals, by the model's operators.
 #include "partition/MakeReport.h"
 
+#include <set>
+
 #include "ir/OperatorLocation.h"
 #include "ir/TenonDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -91,7 +93,61 @@ private:
   std::map<int64_t, OperatorReport> byIndex;
 };
 
+/// Which model operators a value comes from, through IR that stands for none.
+class EdgeFinder {
+public:
+  using Indices = std::set<int64_t>;
+
+  void add(mlir::Operation *op, std::map<int64_t, OperatorReport *> &byIndex) {
+    if (isConstant(op))
+      return;
+    Indices from;
+    visitUsedValues(op, [&](mlir::Value value) {
+      if (auto found = madeBy.find(value.getDefiningOp()); found != madeBy.end())
+        from.insert(found->second.begin(), found->second.end());
+    });
+    const auto named = ir::getModelOperators(op->getLoc());
+    Indices &own = madeBy[op];
+    for (const ir::ModelOperator &model : named)
+      own.insert(model.index);
+    for (int64_t index : own)
+      if (auto entry = byIndex.find(index); entry != byIndex.end())
+        describe(op, index, from, *entry->second);
+    if (named.empty())
+      own = std::move(from);
+  }
+
+private:
+  static void describe(mlir::Operation *op, int64_t index, const Indices &from,
+                       OperatorReport &entry) {
+    Indices inputs(entry.inputs.begin(), entry.inputs.end());
+    inputs.insert(from.begin(), from.end());
+    inputs.erase(index);
+    entry.inputs.assign(inputs.begin(), inputs.end());
+    if (op->getNumResults() == 0)
+      return;
+    if (auto type = llvm::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType())) {
+      std::string text;
+      llvm::raw_string_ostream(text) << type;
+      entry.shape = llvm::StringRef(text).drop_front(7).drop_back().str(); // of "tensor<...>"
+    }
+  }
+
+  std::map<mlir::Operation *, Indices> madeBy;
+};
+
 } // namespace
+
+void addEdges(Report &report, mlir::ModuleOp graph) {
+  auto main = graph.lookupSymbol<mlir::func::FuncOp>("main");
+  std::map<int64_t, OperatorReport *> byIndex;
+  for (OperatorReport &entry : report.operators)
+    byIndex[entry.index] = &entry;
+  EdgeFinder finder;
+  if (main)
+    for (mlir::Operation &op : main.getBody().front().without_terminator())
+      finder.add(&op, byIndex);
+}
 
 uint64_t countMacs(mlir::Operation *op) {
   int64_t macs = 0;

@@ -9,6 +9,9 @@ namespace tenon::partition {
 /// \p module after outline-partitions.
 Report makeReport(mlir::ModuleOp module);
 
+/// Adds who uses whose results, and shapes, from \p graph before partitioning.
+void addEdges(Report &report, mlir::ModuleOp graph);
+
 /// Multiply-accumulates of \p op and what it holds.
 uint64_t countMacs(mlir::Operation *op);
 

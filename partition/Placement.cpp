@@ -109,8 +109,9 @@ void Placement::breakCircle() {
       matches[target].declined[unit] =
           Declined{match.pattern,
                    {targets[target]->name() + ".region.circle",
-                    match.pattern + " would wait for itself through another target's composite", "",
-                    "", "leave the other target out"}};
+                    match.pattern + " would wait for itself through another target's composite",
+                    match.pattern, "composites that do not wait for each other",
+                    "leave the other target out of --target"}};
 }
 
 llvm::SmallVector<unsigned> Placement::unitsOf(const Region &region) const {

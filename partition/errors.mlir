@@ -4,7 +4,7 @@
 
 // CHECK: error: operator 7 "post" (DETECT): no target takes it; host: no host kernel is called "DETECT" (host.kernel); remove
 // NAME: target nobody: no backend has this name; there are: host
-// FILE: plug-in cannot be loaded: /nowhere.so
+// FILE: /nowhere.so: cannot be read
 func.func @main(%x: tensor<4xf32>) -> tensor<1xf32> {
   %0 = tenon.custom "DETECT"(%x) options {} : (tensor<4xf32>) -> tensor<1xf32> loc("post"("DETECT":7:0))
   return %0 : tensor<1xf32>

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/api/Abi.h"
 #include "backend/api/Claim.h"
 #include "backend/api/Pattern.h"
 #include "backend/api/Version.h"
@@ -55,6 +56,8 @@ struct CompileResult {
   std::vector<CompileFailure> failures; ///< non-empty: compiled is to be ignored
 };
 
+/// Errors are values; what throws, or returns what these comments rule out, is reported as a fault
+/// of the backend, and its operators go to the next target.
 class Backend {
 public:
   virtual ~Backend() = default;
@@ -83,16 +86,20 @@ public:
   virtual std::vector<Claim> claims() const { return {}; }
 };
 
-/// What a library offers. Filled once, alive as long as the process.
+/// What a library offers. Filled once, alive as long as the process. Members hold nothing whose
+/// layout depends on how a side was built: a loader reads them before it trusts the rest.
 struct BackendPlugin {
   uint32_t interfaceVersion = kInterfaceVersion;
-  const char *name = nullptr;    ///< Backend::name()
+  const char *name = nullptr;    ///< Backend::name(): lower-case letters, digits, '_', '-'
   const char *summary = nullptr; ///< one line for `tenon devices`
   /// Makes a backend for the text after ':' in --target ("" if none): a shipped
   /// configuration's name or a file. \p context outlives the backend; dialects the backend
   /// needs are loaded into it here.
   Expected<std::unique_ptr<Backend>> (*create)(mlir::MLIRContext &context,
                                                const std::string &config) = nullptr;
+  /// Names of shipped configurations, for `tenon devices`; may be null.
+  std::vector<std::string> (*configs)() = nullptr;
+  BuildAbi abi = kBuildAbi; ///< leave as it is
 };
 
 } // namespace tenon::backend

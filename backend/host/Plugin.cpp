@@ -42,11 +42,18 @@ Expected<std::unique_ptr<backend::Backend>> create(mlir::MLIRContext &context,
   return std::make_unique<HostBackend>(*cpu);
 }
 
+std::vector<std::string> configs() {
+  std::vector<std::string> names;
+  for (const hostkernels::CpuLevel &level : hostkernels::cpuLevels())
+    names.emplace_back(level.name);
+  return names;
+}
+
 } // namespace
 
 const backend::BackendPlugin *plugin() {
-  static const backend::BackendPlugin offer = {backend::kInterfaceVersion, "host",
-                                               "this CPU, ahead of time through LLVM", create};
+  static const backend::BackendPlugin offer = {
+      backend::kInterfaceVersion, "host", "this CPU, ahead of time through LLVM", create, configs};
   return &offer;
 }
 

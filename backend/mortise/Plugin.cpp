@@ -74,11 +74,18 @@ Expected<std::unique_ptr<backend::Backend>> create(mlir::MLIRContext &context,
   return std::make_unique<MortiseBackend>(std::move(*config));
 }
 
+std::vector<std::string> configs() {
+  std::vector<std::string> names;
+  for (const ShippedConfig &config : shippedConfigs())
+    names.emplace_back(config.name);
+  return names;
+}
+
 } // namespace
 
 const backend::BackendPlugin *plugin() {
-  static const backend::BackendPlugin offer = {backend::kInterfaceVersion, "mortise",
-                                               "the Mortise NPU for int8 networks", create};
+  static const backend::BackendPlugin offer = {
+      backend::kInterfaceVersion, "mortise", "the Mortise NPU for int8 networks", create, configs};
   return &offer;
 }
 

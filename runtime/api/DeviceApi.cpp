@@ -15,6 +15,17 @@ size_t tenon_device_kind_count(void) {
   return count;
 }
 
+const char *tenon_device_problem(size_t index) {
+  const char *text = nullptr;
+  guarded([&]() -> Result<void> {
+    const auto &problems = DeviceRegistry::get().problems();
+    if (index < problems.size())
+      text = problems[index].c_str();
+    return {};
+  });
+  return text;
+}
+
 tenon_status tenon_device_kind(size_t index, tenon_device_kind_info *info) {
   return guarded([&]() -> Result<void> {
     const auto &kinds = DeviceRegistry::get().kinds();

@@ -94,6 +94,10 @@ typedef struct tenon_device_kind_info {
 TENON_API size_t tenon_device_kind_count(void);
 TENON_API tenon_status tenon_device_kind(size_t index, tenon_device_kind_info *info);
 
+/* Libraries of TENON_DEVICE_PATH that were not loaded: a line each that names the library and the
+ * reason; NULL past the end. Texts live as long as the process. */
+TENON_API const char *tenon_device_problem(size_t index);
+
 /* Makes a session. `devices` are URIs ("sim:"), at most one a target, in any order; a target that
  * none of them serves gets the first kind of device that runs its code, the simulator in process
  * for what Tenon ships. TENON_DEVICE_PATH lists libraries of further kinds, ':' between them. The

@@ -26,7 +26,7 @@ DeviceRegistry::DeviceRegistry() {
 
 void DeviceRegistry::add(const tenon_device_api *api, const std::string &origin) {
   if (!api || api->version != TENON_DEVICE_VERSION) {
-    problems.push_back(
+    notLoaded.push_back(
         fmt::format("{} has device interface {}, this runtime {}: rebuild the {}", origin,
                     api ? api->version : 0, TENON_DEVICE_VERSION,
                     api && api->version > TENON_DEVICE_VERSION ? "runtime" : "plug-in"));
@@ -38,12 +38,12 @@ void DeviceRegistry::add(const tenon_device_api *api, const std::string &origin)
 void DeviceRegistry::loadLibrary(const std::string &path) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    problems.push_back(dlerror());
+    notLoaded.push_back(dlerror());
     return;
   }
   auto entry = reinterpret_cast<decltype(&tenon_device_v1)>(dlsym(library, "tenon_device_v1"));
   if (!entry) {
-    problems.push_back(path + " does not export tenon_device_v1");
+    notLoaded.push_back(path + " does not export tenon_device_v1");
     return;
   }
   add(entry(), path);
@@ -54,7 +54,7 @@ std::string DeviceRegistry::describe() const {
   for (const DeviceKind &kind : known)
     text += fmt::format("{} {}: (for {})", &kind == known.data() ? "" : ",", kind.api->uri_scheme,
                         kind.api->target);
-  for (const std::string &problem : problems)
+  for (const std::string &problem : notLoaded)
     text += "; " + problem;
   return text + "; TENON_DEVICE_PATH names more device libraries";
 }

@@ -28,6 +28,8 @@ public:
   Result<const tenon_device_api *> findByTarget(const std::string &target) const;
 
   const std::vector<DeviceKind> &kinds() const { return known; }
+  /// Libraries that were not loaded, a line each that names one and the reason.
+  const std::vector<std::string> &problems() const { return notLoaded; }
 
 private:
   DeviceRegistry();
@@ -36,7 +38,7 @@ private:
   std::string describe() const;
 
   std::vector<DeviceKind> known;
-  std::vector<std::string> problems;
+  std::vector<std::string> notLoaded;
 };
 
 } // namespace tenon::runtime

@@ -60,8 +60,10 @@ def test_devices() -> None:
     report = tenon("devices", "--json").json()
     names = [row["name"] for row in report["targets"]]
     assert {"host", "mortise"} <= set(names)
-    assert set(report["targets"][0]) == {"name", "summary", "origin"}
-    assert report["mortise_configs"] == ["large", "medium", "small", "tiny"]
+    assert set(report["targets"][0]) == {"name", "summary", "configs", "origin"}
+    configs = {row["name"]: row["configs"] for row in report["targets"]}
+    assert configs["mortise"] == ["large", "medium", "small", "tiny"]
+    assert report["not_loaded"] == []
     assert {"uri": "sim:", "target": "mortise", "origin": "built in"} in report["devices"]
     text = tenon("devices").out
     assert all(name in text for name in names)

@@ -32,6 +32,15 @@ run(${CMAKE_COMMAND} -G Ninja -S ${TREE}/tests/install/plugins -B ${WORK}/build
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 
+# The installed program finds plug-ins by folder.
+execute_process(COMMAND ${CMAKE_COMMAND} -E env TENON_PLUGIN_PATH=${WORK}/build
+  ${WORK}/prefix/bin/tenon devices OUTPUT_VARIABLE listed COMMAND_ERROR_IS_FATAL ANY)
+foreach(words "alpha +a toy for tests" "toy_alpha_device.so: is a device library")
+  if(NOT listed MATCHES "${words}")
+    message(FATAL_ERROR "tenon devices lacks \"${words}\":\n${listed}")
+  endif()
+endforeach()
+
 compare(toy ${TREE}/tests/install/adds.mlir alpha:ADD "--plugin;${TOY}" ${WORK}/build/toy_alpha.so)
 foreach(backend ${BACKENDS})
   compare(${backend} ${MODEL} ${backend} "" ${WORK}/build/${backend}.so)

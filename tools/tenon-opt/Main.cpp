@@ -37,8 +37,10 @@ tenon::Expected<Backends> makeBackends(mlir::MLIRContext &context) {
       tenon::compiler::Registry::load({options().plugins.begin(), options().plugins.end()});
   if (!registry)
     return tl::unexpected(registry.error());
+  // Single passes report no faults; refusals of the rule NAME.fault tell of them.
+  static tenon::compiler::FaultLog faults;
   auto specs = tenon::compiler::parseTargets(options().targets);
-  return specs ? registry->create(context, *specs)
+  return specs ? registry->create(context, *specs, faults)
                : tenon::Expected<Backends>(tl::unexpected(specs.error()));
 }
 

@@ -29,7 +29,8 @@ constexpr CommandRow kCommands[] = {
      makeRunCommand},
     {"explain", "Tell where each operator runs, and why",
      "  tenon explain model.tflite\n"
-     "  tenon explain model.tflite --target mortise:tiny --json",
+     "  tenon explain model.tflite --target mortise:tiny --json\n"
+     "  tenon explain model.tflite --html page.html       for any browser",
      makeExplainCommand},
     {"estimate", "Estimate the time on the device, layer by layer, without running",
      "  tenon estimate model.tflite --target mortise:small\n"

@@ -6,9 +6,10 @@
 
 #include "support/Files.h"
 #include "tools/tenon/Commands.h"
+#include "tools/tenon/Faults.h"
 #include "tools/tenon/Interrupt.h"
-#include "tools/tenon/Json.h"
 #include "tools/tenon/ModelOptions.h"
+#include "tools/tenon/Summary.h"
 
 namespace tenon::cli {
 namespace {
@@ -46,16 +47,15 @@ private:
     auto hashes = package::readHashes(bytes);
     if (!hashes)
       return fail(hashes.error(), output);
-    size_t onHost = 0;
-    for (const auto &op : report.operators)
-      onHost += op.target == "host";
+    const size_t onHost = summarize(report).hostOperators;
     if (json)
       return printJson({{"package", output},
                         {"bytes", bytes.size()},
                         {"hash", toHex(hashes->file)},
                         {"operators", report.operators.size()},
                         {"host_operators", onHost},
-                        {"partitions", report.partitions.size()}});
+                        {"partitions", report.partitions.size()},
+                        {"faults", faultsJson(report.faults)}});
     return print(fmt::format("{}: {} bytes, {} operators, {} of them on the host, {} partitions\n",
                              printable(output), bytes.size(), report.operators.size(), onHost,
                              report.partitions.size()));

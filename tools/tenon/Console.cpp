@@ -49,6 +49,8 @@ void printError(const std::string &message) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+void printWarning(const std::string &message) { printError("warning: " + message); }
+
 std::string formatTable(const std::vector<std::vector<std::string>> &rows) {
   std::vector<size_t> widths;
   for (const auto &row : rows)

@@ -18,6 +18,9 @@ Expected<void> print(const std::string &text);
 /// Writes `tenon: MESSAGE` as one line to standard error.
 void printError(const std::string &message);
 
+/// Writes `tenon: warning: MESSAGE` as one line to standard error.
+void printWarning(const std::string &message);
+
 /// Rows of cells in aligned columns, two spaces between them, none at a line's end.
 std::string formatTable(const std::vector<std::vector<std::string>> &rows);
 

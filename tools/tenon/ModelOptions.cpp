@@ -8,6 +8,7 @@
 
 #include "package/Format.h"
 #include "support/Files.h"
+#include "tools/tenon/Faults.h"
 #include "tools/tenon/Progress.h"
 
 namespace tenon::cli {
@@ -18,13 +19,19 @@ Expected<compiler::Compilation> compileBytes(const ModelOptions &options, ByteSp
   auto targets = compiler::parseTargets(targetText);
   if (!targets)
     return fail(targets.error(), "--target");
-  Progress progress(options.progress);
   compiler::CompileOptions how;
   how.targets = *targets;
   how.plugins = options.plugins;
   how.exposeEdges = exposeEdges;
-  how.progress = [&](const std::string &stage) { progress.stage(stage); };
-  return compiler::compileModel(model, fileNameOf(options.path), how);
+  auto compiled = [&] {
+    Progress progress(options.progress);
+    how.progress = [&](const std::string &stage) { progress.stage(stage); };
+    return compiler::compileModel(model, fileNameOf(options.path), how);
+  }();
+  if (compiled)
+    for (const partition::BackendFault &fault : compiled->report.faults)
+      printWarning(sentenceOf(fault));
+  return compiled;
 }
 
 } // namespace
@@ -38,8 +45,9 @@ void ModelOptions::declare(CLI::App &app, const std::string &what) {
                  "file; the host is always the last resort")
       ->capture_default_str()
       ->option_text("TARGETS [" + targets + "]");
-  app.add_option("--plugin", plugins, "A library with one more backend (may be repeated)")
-      ->option_text("FILE")
+  app.add_option("--plugin", plugins,
+                 "A library with one more backend, or a folder of them (may be repeated)")
+      ->option_text("PATH")
       ->allow_extra_args(false);
   app.add_flag("--progress", progress,
                "Tell what takes over a second even if standard error is no terminal");
