@@ -32,11 +32,8 @@ public:
 
 private:
   Expected<void> checkName() const {
-    auto backends = compiler::listBackends({});
-    if (!backends)
-      return tl::unexpected(backends.error());
     std::vector<std::string> taken;
-    for (const compiler::BackendInfo &info : *backends)
+    for (const compiler::BackendInfo &info : compiler::listBackends({}).backends)
       taken.push_back(info.name);
     return checkNpuName(name, taken);
   }
