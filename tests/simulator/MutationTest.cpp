@@ -26,7 +26,7 @@ std::string differences(const Bytes &one, const Bytes &other) {
   std::string lines, a, b;
   while (std::getline(before, a) && std::getline(after, b))
     if (a != b)
-      lines += a + "\nbecame\n" + b + "\n";
+      lines.append(a).append("\nbecame\n").append(b).append("\n");
   return lines;
 }
 
