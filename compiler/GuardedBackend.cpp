@@ -94,7 +94,7 @@ public:
   ~GuardedBackend() override {
     // What crashed or threw half-way may not be fit to be destroyed.
     if (fence.fault())
-      (void)inner.release();
+      leaked = inner.release();
     else
       fence.call("destructor", [&] { inner.reset(); });
   }
@@ -200,6 +200,7 @@ private:
 
   mutable Fence fence;
   std::unique_ptr<backend::Backend> inner;
+  backend::Backend *leaked = nullptr;
   std::vector<std::unique_ptr<backend::Pattern>> table;
   std::string usedConfig;
 };

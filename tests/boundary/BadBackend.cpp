@@ -35,8 +35,8 @@ public:
       found.operators.push_back(root);
     if (fault == "match of elsewhere")
       found.operators.push_back(root->getParentOp());
-    if (fault == "match of nowhere")
-      found.operators.push_back(reinterpret_cast<mlir::Operation *>(uintptr_t(0x1000)));
+    if (fault == "match of the past")
+      found.operators.push_back(makeErased(root));
     if (fault == "match without root")
       found.operators.front() = root->getPrevNode();
     if (fault == "circle")
@@ -53,6 +53,13 @@ public:
   }
 
 private:
+  /// Where an operator was.
+  static mlir::Operation *makeErased(mlir::Operation *root) {
+    mlir::Operation *copy = root->clone();
+    copy->destroy();
+    return copy;
+  }
+
   static void addSumBefore(mlir::Operation *root, backend::Match &found) {
     for (mlir::Operation *op = root->getPrevNode(); op; op = op->getPrevNode())
       if (llvm::isa<mlir::tosa::AddOp>(op))

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"match of null", "matched a null operator"},
         Case{"match twice", "matched one operator twice"},
         Case{"match of elsewhere", "an operator that is not in the graph"},
-        Case{"match of nowhere", "an operator that is not in the graph"},
+        Case{"match of the past", "an operator that is not in the graph"},
         Case{"match without root", "bad.sum ma"},
         Case{"check throws", "check of bad.sum threw something that is no std::exception"},
         Case{"takesAlone throws", "takesAlone threw \"no"},
