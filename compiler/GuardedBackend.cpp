@@ -164,7 +164,8 @@ public:
 
   std::vector<backend::Claim> claims() const override {
     std::vector<backend::Claim> claims;
-    fence.call("claims", [&] { claims = inner->claims(); });
+    if (!fence.call("claims", [&] { claims = inner->claims(); }))
+      return {};
     return claims;
   }
 

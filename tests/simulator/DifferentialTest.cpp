@@ -58,7 +58,7 @@ void compareOn(const LayerGraph &graph, const Config &config, uint32_t seed, Cou
                                                 limitsOf(partition->commands, config, found));
   EXPECT_EQ(wordsOf(program.fault()), "");
   simulator::Machine machine(config);
-  run(program, machine, found);
+  run(program, partition->commands, machine, found);
   EXPECT_EQ(found.outputs, expected.outputs);
   EXPECT_EQ(found.scratch, expected.scratch);
   expectSameTime(program, partition->commands, config);
@@ -96,11 +96,11 @@ TEST(Differential, AMachineKeepsNothingFromJobToJob) {
   const auto program = simulator::Program::load(partition->commands, config,
                                                 limitsOf(partition->commands, config, first));
   simulator::Machine machine(config);
-  run(program, machine, first);
+  run(program, partition->commands, machine, first);
   const Bytes sram(machine.sram().begin(), machine.sram().end());
-  run(program, machine, other);
+  run(program, partition->commands, machine, other);
   EXPECT_NE(other.outputs, first.outputs);
-  run(program, machine, again);
+  run(program, partition->commands, machine, again);
   EXPECT_EQ(again.outputs, first.outputs);
   EXPECT_TRUE(std::ranges::equal(machine.sram(), sram));
 }

@@ -15,10 +15,11 @@ simulator::Limits limitsOf(ByteSpan stream, const mortise::Config &config,
   return limits;
 }
 
-void run(const simulator::Program &program, simulator::Machine &machine,
+void run(const simulator::Program &program, Bytes stream, simulator::Machine &machine,
          mortise::testing::Job &job) {
   job.scratch.assign(job.scratchBytes, job.unwritten);
   simulator::Regions regions{};
+  regions[0] = stream.data();
   regions[1] = job.constants.data(), regions[2] = job.scratch.data();
   regions[3] = job.inputs.data(), regions[4] = job.outputs.data();
   machine.run(program, regions);

@@ -10,8 +10,9 @@ namespace tenon::tests {
 simulator::Limits limitsOf(ByteSpan stream, const mortise::Config &config,
                            const mortise::testing::Job &job);
 
-/// Runs a program that was loaded with limitsOf: outputs and scratch of \p job change.
-void run(const simulator::Program &program, simulator::Machine &machine,
+/// Runs a program that was loaded with limitsOf from \p stream, which is region 0: outputs and
+/// scratch of \p job change.
+void run(const simulator::Program &program, Bytes stream, simulator::Machine &machine,
          mortise::testing::Job &job);
 
 /// Empty, or "HAZARD of MAC, command 3, layer 1, address 64: ..."

@@ -47,12 +47,14 @@ public:
     for (size_t e = 0; e < kEngineCount; ++e)
       if (e != self && mark.reads[e] > start[e])
         raise(FaultCode::HAZARD, "write after read", at);
+    overlapping |= mark.writer == self && mark.write == own;
     mark.writer = uint8_t(self), mark.write = uint32_t(own);
     data[at] = value;
   }
 
   Bytes data;
   Fault fault;
+  bool overlapping = false; ///< one command wrote a byte twice
 
 private:
   struct Mark {

@@ -28,6 +28,7 @@ public:
         break;
     }
     job.outputs = regions[4].data, job.scratch = regions[2].data;
+    job.overlapping = sram.overlapping || regions[2].overlapping || regions[4].overlapping;
     return {};
   }
 
@@ -155,14 +156,15 @@ private:
     return type == DType::I8 ? int8_t(value) : type == DType::I16 ? int16_t(value) : int32_t(value);
   }
 
-  int32_t load(const View &v, uint64_t address, uint64_t row, uint64_t x, uint64_t c) {
+  int32_t load(const View &v, uint64_t address, uint64_t firstRow, uint64_t row, uint64_t x,
+               uint64_t c) {
     if (v.broadcast & Axis::H)
       row = 0;
     if (v.broadcast & Axis::W)
       x = 0;
     if (v.broadcast & Axis::C)
       c = 0;
-    return wrap(int64_t(raw(v.dtype, at(v, address, row, x, c))) - v.zeroPoint);
+    return wrap(int64_t(raw(v.dtype, at(v, address, firstRow + row, x, c))) - v.zeroPoint);
   }
 
   void put(const View &v, uint64_t address, int32_t value) {
@@ -240,7 +242,7 @@ private:
           const uint32_t in = depthwise ? (run.firstChannel + o) / d.channelMultiplier : c;
           const int64_t weight =
               int8_t(sram.read(weightAt(run, d, o, ky, kx, c))) - d.weightZeroPoint;
-          sum += load(d.input, run.inputAddress, run.inputRow + row, column, in) * weight;
+          sum += load(d.input, run.inputAddress, run.inputRow, row, column, in) * weight;
         }
       }
     return wrap(sum);
@@ -255,7 +257,7 @@ private:
     v = clip(v + d.zeroPointA, d.clampAMin, d.clampAMax);
     if (d.eltwise != Eltwise::NONE) {
       const int32_t operand =
-          load(d.operand, run.operandAddress, run.operandRow + y, x, run.firstChannel + o);
+          load(d.operand, run.operandAddress, run.operandRow, y, x, run.firstChannel + o);
       const auto shifted = [&](int64_t value) {
         return wrap(int64_t(uint64_t(value) << d.inputLeftShift));
       };
@@ -312,8 +314,8 @@ private:
       readsB |= op.srcA == uint8_t(Source::B) || op.srcB == uint8_t(Source::B);
     std::vector<int32_t> a, b;
     for (uint32_t c = 0; c < run.c; ++c) {
-      a.push_back(load(d.a, run.aAddress, run.aRow + y, x, c));
-      b.push_back(readsB ? load(d.b, run.bAddress, run.bRow + y, x, c) : 0);
+      a.push_back(load(d.a, run.aAddress, run.aRow, y, x, c));
+      b.push_back(readsB ? load(d.b, run.bAddress, run.bRow, y, x, c) : 0);
     }
     return runProgram(program, a, b, run.immediate0, run.immediate1,
                       [&](int64_t offset) { return sram.read(d.lutAddress + offset); });
@@ -336,7 +338,7 @@ private:
         const int64_t column = int64_t(x) * d.strideW - run.padLeft + kx;
         if (row < 0 || row >= run.inRows || column < 0 || column >= run.inCols)
           continue;
-        const int64_t value = load(d.a, run.aAddress, run.aRow + row, column, c);
+        const int64_t value = load(d.a, run.aAddress, run.aRow, row, column, c);
         sum += value + d.inputOffset, ++count;
         largest = std::max(largest, value);
       }
@@ -359,7 +361,7 @@ private:
     for (uint32_t i = rows.first; i < rows.second; ++i)
       for (uint32_t j = columns.first; j < columns.second; ++j)
         for (uint32_t k = channels.first; k < channels.second; ++k)
-          sum += int64_t(load(d.a, run.aAddress, run.aRow + i, j, k)) + d.inputOffset;
+          sum += int64_t(load(d.a, run.aAddress, run.aRow, i, j, k)) + d.inputOffset;
     if (d.operation != VecOperation::SUM)
       refuse(FaultCode::UNSUPPORTED, "a reduction these tests do not know");
     return int32_t(clip(wrap(sum), d.clampMin, d.clampMax));

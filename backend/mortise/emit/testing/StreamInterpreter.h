@@ -16,6 +16,8 @@ struct Job {
   Bytes inputs, outputs;
   Bytes scratch; ///< made by interpret, every byte `unwritten` before
   uint8_t unwritten = kUnwritten;
+  /// Set by interpret: some command wrote a byte twice. The manual does not say which value stays.
+  bool overlapping = false;
 };
 
 /// Runs \p stream on \p config until END or the first fault, whose message names the command.
