@@ -190,6 +190,8 @@ Expected<std::unique_ptr<backend::Backend>> create(mlir::MLIRContext &, const st
 extern "C" const tenon::backend::BackendPlugin *tenon_backend_v1() {
   static const tenon::backend::BackendPlugin plugin = {
       tenon::backend::kInterfaceVersion, "bad", "does one thing wrong", tenon::bad::create,
-      +[](const tenon::backend::BackendPlugin &) -> std::vector<std::string> { throw std::runtime_error("countless"); }};
+      +[](const tenon::backend::BackendPlugin &) -> std::vector<std::string> {
+        throw std::runtime_error("countless");
+      }};
   return &plugin;
 }
