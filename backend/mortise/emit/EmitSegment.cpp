@@ -5,7 +5,7 @@
 
 #include "backend/mortise/emit/Runs.h"
 #include "backend/mortise/emit/Weights.h"
-#include "backend/mortise/plan/Steps.h"
+#include "backend/mortise/plan/TileSteps.h"
 #include "support/Checked.h"
 
 namespace tenon::mortise {
@@ -239,7 +239,7 @@ void emitSegment(Emission &emission, uint32_t number) {
   std::vector<LayerEmitter> emitters;
   for (uint32_t layer : segment.layers)
     emitters.emplace_back(emission, layer);
-  for (const Step &step : stepsOf(emission.plan, segment))
+  for (const TileStep &step : stepsOf(emission.plan, segment))
     emitters[step.layer - segment.layers.front()].emitTile(step.out, step.last);
   const auto &lastSegment = emission.placement.lastSegment;
   for (uint32_t owner = 0; owner < lastSegment.size(); ++owner)

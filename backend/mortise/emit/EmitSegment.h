@@ -17,9 +17,9 @@ struct Emission {
   std::vector<package::DebugEntry> debug; ///< an entry wherever another layer's commands begin
 };
 
-/// Appends segment \p number, step by step (plan/Steps.h). A layer's commands are tagged with its
-/// number + 1: with its first tile its tables, for each tile loads, the engine's command and the
-/// store, unless the output stays in a ring.
+/// Appends segment \p number, step by step (plan/TileSteps.h). A layer's commands are tagged with
+/// its number + 1: with its first tile its tables, for each tile loads, the engine's command and
+/// the store, unless the output stays in a ring.
 void emitSegment(Emission &emission, uint32_t number);
 
 } // namespace tenon::mortise

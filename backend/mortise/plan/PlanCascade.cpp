@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backend/mortise/plan/Steps.h"
+#include "backend/mortise/plan/TileSteps.h"
 #include "planning/Candidates.h"
 #include "support/Checked.h"
 
@@ -84,7 +84,7 @@ public:
     for (uint32_t layer : segment.layers)
       addConstants(plan.layers[layer].shape);
     const double first = constants;
-    for (const Step &step : stepsOf(plan, segment))
+    for (const TileStep &step : stepsOf(plan, segment))
       add(step);
     const double dram = dramBytes / config.dramBytesPerCycle();
     const double overlap =
@@ -125,7 +125,7 @@ private:
       load += transfer(dmaOf(use, box, 0, false));
   }
 
-  void add(const Step &step) {
+  void add(const TileStep &step) {
     const LayerPlan &own = plan.layers[step.layer];
     for (size_t i = 0; i < own.shape.reads.size(); ++i)
       addLoad(own.shape.reads[i], own.buffers[i], step.out, arrived[step.layer][i]);

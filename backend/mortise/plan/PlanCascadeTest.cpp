@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/mortise/plan/Steps.h"
+#include "backend/mortise/plan/TileSteps.h"
 
 namespace tenon::mortise {
 namespace {
@@ -43,7 +43,7 @@ TEST(Steps, RowsComeWhenTheyAreAskedFor) {
   const Plan plan = pairOf(3, 1);
   std::vector<std::pair<uint32_t, uint32_t>> order;
   std::vector<bool> last;
-  for (const Step &step : stepsOf(plan, plan.segments[0]))
+  for (const TileStep &step : stepsOf(plan, plan.segments[0]))
     order.emplace_back(step.layer, step.out[kRows].begin), last.push_back(step.last);
   const std::vector<std::pair<uint32_t, uint32_t>> expected = {{0, 0}, {0, 1}, {1, 0}, {0, 2},
                                                                {1, 1}, {0, 3}, {1, 2}, {0, 4},

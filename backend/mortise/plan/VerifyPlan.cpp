@@ -2,7 +2,7 @@
 // Walks a segment's steps and keeps which row each line of its rings holds.
 #include <algorithm>
 
-#include "backend/mortise/plan/Steps.h"
+#include "backend/mortise/plan/TileSteps.h"
 #include "support/Checked.h"
 
 namespace tenon::mortise {
@@ -37,7 +37,7 @@ public:
     for (uint32_t layer : segment.layers)
       if (auto ok = begin(layer); !ok)
         return ok;
-    for (const Step &step : stepsOf(plan, segment))
+    for (const TileStep &step : stepsOf(plan, segment))
       if (auto ok = take(step); !ok)
         return ok;
     return {};
@@ -67,7 +67,7 @@ private:
     return {};
   }
 
-  Expected<void> take(const Step &step) {
+  Expected<void> take(const TileStep &step) {
     const LayerPlan &own = plan.layers[step.layer];
     for (uint32_t i = 0; i < own.shape.reads.size(); ++i) {
       auto &ring = rings[step.layer][i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles on demand: a stripe asks for the rows it reads.
-#include "backend/mortise/plan/Steps.h"
+#include "backend/mortise/plan/TileSteps.h"
 
 #include <algorithm>
 
@@ -24,10 +24,10 @@ Box tileAt(const LayerPlan &plan, uint64_t index, const Dims &counts) {
   return box;
 }
 
-std::vector<Step> tilesOf(const LayerPlan &plan, uint32_t layer) {
+std::vector<TileStep> tilesOf(const LayerPlan &plan, uint32_t layer) {
   const Dims counts = countsOf(plan.shape, plan.tiling);
   const uint64_t tiles = uint64_t(counts[0]) * counts[1] * counts[2];
-  std::vector<Step> steps;
+  std::vector<TileStep> steps;
   for (uint64_t i = 0; i < tiles; ++i)
     steps.push_back({layer, tileAt(plan, i, counts)});
   return steps;
@@ -55,7 +55,7 @@ public:
     }
   }
 
-  std::vector<Step> steps;
+  std::vector<TileStep> steps;
 
 private:
   const Plan &plan;
@@ -71,8 +71,8 @@ Range ArrivedRows::take(Range wanted) {
   return {begin, end > begin ? end - begin : 0};
 }
 
-std::vector<Step> stepsOf(const Plan &plan, const Segment &segment) {
-  std::vector<Step> steps;
+std::vector<TileStep> stepsOf(const Plan &plan, const Segment &segment) {
+  std::vector<TileStep> steps;
   const uint32_t final = segment.layers.back();
   if (segment.layers.size() == 1) {
     steps = tilesOf(plan.layers[final], final);
@@ -82,7 +82,7 @@ std::vector<Step> stepsOf(const Plan &plan, const Segment &segment) {
     steps = std::move(cascader.steps);
   }
   for (uint32_t layer : segment.layers)
-    if (auto last = std::ranges::find(steps.rbegin(), steps.rend(), layer, &Step::layer);
+    if (auto last = std::ranges::find(steps.rbegin(), steps.rend(), layer, &TileStep::layer);
         last != steps.rend())
       last->last = true;
   return steps;

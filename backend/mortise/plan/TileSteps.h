@@ -6,7 +6,7 @@
 namespace tenon::mortise {
 
 /// One tile.
-struct Step {
+struct TileStep {
   uint32_t layer = 0;
   Box out;           ///< of the layer's shape
   bool last = false; ///< of the layer
@@ -15,7 +15,7 @@ struct Step {
 /// The tiles of \p segment in execution order. One layer: all along its loops. A cascade: the last
 /// layer's stripes, before each the rows of the layers before it that it reads and nobody made yet;
 /// rows that nobody reads are not made.
-std::vector<Step> stepsOf(const Plan &plan, const Segment &segment);
+std::vector<TileStep> stepsOf(const Plan &plan, const Segment &segment);
 
 /// Which rows of a tensor have come into a ring.
 class ArrivedRows {
