@@ -74,6 +74,7 @@ ESTIMATE = {
     "dram_minimum_bytes",
     "machine_bound_cycles",
     "roofline_cycles",
+    "untimed",
     "layers",
 }
 

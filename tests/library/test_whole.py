@@ -81,6 +81,12 @@ def test_package_tells_operators_of_calls(tmp_path: Path) -> None:
     assert parts[0]["scratch_bytes"] > 0
 
 
+def test_estimate_says_that_there_is_no_timing_model() -> None:
+    result = tenon("estimate", NETWORKS / "kws_ds_cnn_int8.tflite", *TARGET)
+    assert result.code == 1
+    assert "no timing model for the commands of whole" in result.reason
+
+
 def test_refusals_name_rule_value_and_limit() -> None:
     model = OPERATORS / "hannk_misc_bad_broadcast_add.tflite"
     rows = tenon("explain", model, *TARGET, "--json").json()["operators"]

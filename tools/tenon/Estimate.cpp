@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "hardware/mortise/Timing.h"
 
@@ -93,6 +94,14 @@ Expected<void> addPartition(Estimate &estimate, const Package &package, size_t i
   return {};
 }
 
+/// The container's own magic tells whether there is a timing model for these commands.
+bool hasTimingModel(const Partition &partition) {
+  uint32_t magic = 0;
+  if (partition.commands.size() >= sizeof(magic))
+    std::memcpy(&magic, partition.commands.data(), sizeof(magic));
+  return magic == mortise::kMagic;
+}
+
 } // namespace
 
 Expected<Estimate> estimatePackage(const Package &package) {
@@ -102,9 +111,17 @@ Expected<Estimate> estimatePackage(const Package &package) {
       ++estimate.hostPartitions;
       continue;
     }
+    if (!hasTimingModel(package.partitions[i])) {
+      estimate.untimed.push_back(package.partitions[i].target);
+      continue;
+    }
     if (auto added = addPartition(estimate, package, i); !added)
       return tl::unexpected(added.error());
   }
+  if (estimate.target.empty() && !estimate.untimed.empty())
+    return fail("there is no timing model for the commands of {}; tenon run tells the cycles that "
+                "its device counts",
+                estimate.untimed.front());
   if (estimate.target.empty())
     return fail("nothing runs on a device, and only devices have a timing model; name one in "
                 "--target, or see why with tenon explain");

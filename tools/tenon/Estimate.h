@@ -26,6 +26,7 @@ struct Estimate {
   uint64_t machineBoundCycles = 0; ///< the busiest engine's, or DRAM's, time for these commands
   uint64_t rooflineCycles = 0;     ///< array at its peak or the minimum of bytes, whatever is more
   size_t hostPartitions = 0;       ///< not in any figure
+  std::vector<std::string> untimed; ///< targets of partitions without a timing model: not counted
   std::vector<LayerEstimate> layers;
 };
 

@@ -29,6 +29,7 @@ Json jsonOf(const Estimate &estimate) {
           {"dram_minimum_bytes", estimate.dramMinimumBytes},
           {"machine_bound_cycles", estimate.machineBoundCycles},
           {"roofline_cycles", estimate.rooflineCycles},
+          {"untimed", estimate.untimed},
           {"layers", layers}};
 }
 
@@ -50,6 +51,9 @@ std::string textOf(const Estimate &estimate) {
                       estimate.rooflineCycles);
   if (estimate.hostPartitions)
     text += fmt::format("{} host partitions are not counted\n", estimate.hostPartitions);
+  for (const std::string &target : estimate.untimed)
+    text += fmt::format("a partition on {} is not counted: no timing model for its commands\n",
+                        printable(target));
   return text;
 }
 

@@ -127,8 +127,7 @@ std::string disassembly(const Package &package) {
     text += fmt::format("\npartition {} on {}\n", i, printable(p.target)) + debugText(package, p);
     auto stream = mortise::readStream(p.commands);
     text += stream ? mortise::disassemble(*stream)
-                   : fmt::format("; no disassembler for these commands ({})\n",
-                                 printable(stream.error().message));
+                   : fmt::format("; no disassembler: {}\n", printable(stream.error().message));
   }
   return text;
 }
