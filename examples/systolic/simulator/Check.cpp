@@ -132,6 +132,7 @@ private:
   void check(const Pool &c) const {
     require(inputBytes != 0, "a window is missing");
     require(window.inC == window.outC, "channels are outside the tensor");
+    require(c.average == 0 || tapsOf(window) <= kMaxAverage, "an average has too many elements");
     checkRead(c.input, inputBytes);
     checkWrite(c.output, outputBytes);
   }

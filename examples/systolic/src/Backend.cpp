@@ -240,12 +240,14 @@ std::vector<Composite> composites() {
   convolutions.push_back(between("dilation", 1, 255));
   std::vector<Limit> depthwise = convolutions;
   depthwise.push_back(oneOf("channel_multiplier", {1}));
+  std::vector<Limit> averages = windows;
+  averages.push_back(atMost("window", systolic::kMaxAverage));
   std::vector<Composite> rows = {
       {"conv2d", Operator::Conv2d, convolutions, writeConvolution},
       {"depthwise", Operator::DepthwiseConv2d, depthwise, writeDepthwise},
       {"fully_connected", Operator::FullyConnected, {}, writeConvolution},
       {"add", Operator::Add, {atMost("elements", INT32_MAX)}, writeAdd},
-      {"average_pool", Operator::AveragePool2d, windows, writePool},
+      {"average_pool", Operator::AveragePool2d, averages, writePool},
       {"max_pool", Operator::MaxPool2d, windows, writePool},
       {"reshape", Operator::Reshape},
       {"sign_flip", Operator::SignFlip, {}, writeSignFlip},

@@ -17,6 +17,8 @@ constexpr uint32_t kLanes = 16;
 constexpr uint32_t kTileBytes = kLanes * kLanes;
 /// Rows of the accumulators.
 constexpr uint32_t kRows = 4096;
+/// Elements of an average: the vector unit has reciprocals of no more.
+constexpr uint32_t kMaxAverage = 16;
 
 /// Where bytes lie: bits 60-63 tenon's region, 48-59 the edge, 0-47 the offset.
 using Address = uint64_t;

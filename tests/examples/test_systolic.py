@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""examples/systolic, built against the installed tree: the reference kernels' bits, its limits."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.program import (
+    BUILD,
+    NETWORKS,
+    ROOT,
+    Model,
+    Result,
+    describe_difference,
+    models_of,
+    tenon,
+)
+
+pytestmark = pytest.mark.needs("tflite", "mortise", "sim")
+EXAMPLE = ROOT / "examples" / "systolic"
+INSTALLED = BUILD / "tests" / "install" / "work"
+PROGRAM = INSTALLED / "prefix" / "bin" / "tenon"
+PLUGIN = INSTALLED / "systolic" / "systolic_backend.so"
+DEVICE = INSTALLED / "systolic" / "systolic_device.so"
+ALONE = "systolic,host"
+THREE = "systolic,mortise:small,host"
+
+
+@pytest.fixture(autouse=True)
+def libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    for path in (PROGRAM, PLUGIN, DEVICE):
+        assert path.exists(), f"{path} is not there; run ctest -R install in the build folder"
+    monkeypatch.setenv("TENON_PLUGIN_PATH", str(PLUGIN))
+    monkeypatch.setenv("TENON_DEVICE_PATH", str(DEVICE))
+
+
+def installed(*arguments: str | Path) -> Result:
+    return tenon(*arguments, program=PROGRAM)
+
+
+def explain(name: str, mix: str) -> Any:
+    return installed("explain", NETWORKS / f"{name}.tflite", "--target", mix, "--json").json()
+
+
+def compile_to(package: Path, name: str, mix: str) -> Path:
+    result = installed("compile", NETWORKS / f"{name}.tflite", "--target", mix, "-o", package)
+    assert result.code == 0, result.err
+    return package
+
+
+@pytest.mark.parametrize("mix", [ALONE, THREE])
+@pytest.mark.parametrize("model", models_of(NETWORKS), ids=lambda model: model.name)
+def test_networks(model: Model, mix: str, tmp_path: Path) -> None:
+    package = compile_to(tmp_path / "package.tenon", model.name, mix)
+    for run in model.runs():
+        inputs: list[str | Path] = []
+        for index, array in enumerate(model.inputs(run)):
+            np.save(tmp_path / f"{index}.npy", np.asarray(array, order="C"))
+            inputs += ["--input", tmp_path / f"{index}.npy"]
+        result = installed("run", package, "--output-dir", tmp_path / run, *inputs)
+        assert result.code == 0, result.err
+        for index, want in enumerate(model.outputs(run)):
+            got = np.load(tmp_path / run / f"{index}.npy")
+            assert describe_difference(want, got) is None, f"run {run}, output {index}"
+
+
+def test_only_softmax_and_large_averages_stay_on_the_host() -> None:
+    for model in models_of(NETWORKS):
+        rows = explain(model.name, ALONE)["operators"]
+        on_host = {row["type"] for row in rows if row["target"] == "host"}
+        assert on_host <= {"SOFTMAX", "AVERAGE_POOL_2D"}, model.name
+        assert {"CONV_2D", "FULLY_CONNECTED"} & {
+            row["type"] for row in rows if row["target"] == "systolic"
+        }
+
+
+def test_one_network_runs_on_three_targets() -> None:
+    rows = explain("mobilenet_v2_1.0_224_quant", THREE)["operators"]
+    assert {row["target"] for row in rows} == {"systolic", "mortise", "host"}
+
+
+def test_a_large_average_is_refused_with_its_limit() -> None:
+    rows = explain("kws_ds_cnn_int8", ALONE)["operators"]
+    (reason,) = (row["reason"] for row in rows if row["type"] == "AVERAGE_POOL_2D")
+    assert reason["rule"] == "systolic.average_pool.window"
+    assert (reason["value"], reason["limit"]) == ("125", "16")
+
+
+def test_programs_are_the_same_bytes_again(tmp_path: Path) -> None:
+    first = compile_to(tmp_path / "a.tenon", "resnet8_int8", ALONE)
+    second = compile_to(tmp_path / "b.tenon", "resnet8_int8", ALONE)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_hand_written_lines() -> None:
+    """At most 600 without the simulator, and the README shows what the script counts."""
+    counted = subprocess.run(
+        [EXAMPLE / "count-lines"], capture_output=True, text=True, check=True
+    ).stdout
+    total = re.search(r"(\d+) without the simulator", counted)
+    assert total is not None and int(total.group(1)) <= 600, counted
+    readme = (EXAMPLE / "README.md").read_text()
+    for line in counted.splitlines():
+        assert f"    {line}\n" in readme, f"examples/systolic/README.md lacks {line!r}"
