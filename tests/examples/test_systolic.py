@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,21 @@ def test_a_large_average_is_refused_with_its_limit() -> None:
     (reason,) = (row["reason"] for row in rows if row["type"] == "AVERAGE_POOL_2D")
     assert reason["rule"] == "systolic.average_pool.window"
     assert (reason["value"], reason["limit"]) == ("125", "16")
+
+
+def test_cycles_are_the_machines(tmp_path: Path) -> None:
+    """ad01 worked by hand: a tile takes 16 cycles to load, 1 row + 31 to multiply."""
+    tile = 16 + 1 + 31
+    widths = [640, 128, 128, 128, 128, 8, 128, 128, 128, 128, 640]
+    wanted = 0
+    for columns, channels in pairwise(widths):
+        lanes = -(-channels // 16)
+        wanted += lanes * (-(-columns // 16) * tile + 1)
+    package = compile_to(tmp_path / "package.tenon", "ad01_int8", ALONE)
+    (array,) = Model(NETWORKS / "ad01_int8.tflite").inputs("r0")
+    np.save(tmp_path / "in.npy", array)
+    result = installed("run", package, "--input", tmp_path / "in.npy", "--json").json()
+    assert [step["cycles"] for step in result["steps"]] == [wanted]
 
 
 def test_programs_are_the_same_bytes_again(tmp_path: Path) -> None:

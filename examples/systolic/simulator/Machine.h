@@ -14,7 +14,6 @@ namespace systolic {
 /// What the machine refuses or stops at; the text names the record.
 struct Fault : std::runtime_error {
   Fault(uint32_t record, const char *reason);
-  uint32_t record;
 };
 
 /// Sizes of what addresses reach: regions as in `Address`, the last two with one edge.

@@ -104,7 +104,7 @@ void testFaults() {
   expectFault([](Product &p) { p.matmul.firstRow = 1; }, "rows are outside");
   expectFault([](Product &p) { p.matmul.firstColumn = 2; }, "columns are outside");
   expectFault([](Product &p) { p.requantise.firstChannel = 2; }, "channels are outside");
-  expectFault([](Product &p) { p.requantise.lanes += 1; }, "not aligned");
+  expectFault([](Product &p) { p.requantise.lanes += 1; }, outside);
   expectFault([](Product &p) { p.window.strideH = 0; }, "an extent is out of range");
   expectFault([](Product &p) { p.window.samples = INT32_MAX; }, "an extent is out of range");
   expectFault([](Product &p) { p.window.opcode = Opcode(99); }, "there is no such command");
