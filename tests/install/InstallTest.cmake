@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs BUILD, builds plug-ins in WORK from the installed tree, compares packages; then makes an
-# NPU's project with the installed program, builds and tests it, and runs a network on it.
+# NPU's project with the installed program, builds and tests it, and runs a network on it; at last
+# builds examples/systolic, which tests/examples runs.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
   if(NOT status EQUAL 0)
@@ -62,3 +63,11 @@ run(${WORK}/prefix/bin/tenon explain ${NETWORK} ${on_acme})
 if(NOT output MATCHES "CONV_2D +acme")
   message(FATAL_ERROR "no convolution runs on the new NPU:\n${output}")
 endif()
+
+file(REMOVE_RECURSE ${WORK}/systolic)
+run(${CMAKE_COMMAND} -G Ninja -S ${TREE}/examples/systolic -B ${WORK}/systolic
+  -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${CXX_COMPILER} -DCMAKE_C_COMPILER=${C_COMPILER}
+  -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER} -DCMAKE_DISABLE_FIND_PACKAGE_MLIR=ON
+  -DCMAKE_CXX_FLAGS=-Werror)
+run(${CMAKE_COMMAND} --build ${WORK}/systolic)
+run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/systolic --output-on-failure)
