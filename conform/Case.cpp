@@ -169,12 +169,12 @@ void settle(Case &that, bool snug) {
     that.outputChannels = that.c * that.channelMultiplier;
   if (that.weightScales.size() > 1)
     that.weightScales.resize(size_t(that.outputChannels), that.weightScales[0] / 2);
-  if (!that.isWindowed() || that.samePadding)
-    return;
-  for (int axis = 0; axis < 2; ++axis) {
-    that.size[axis] = std::max(that.size[axis], that.extent(axis));
+  for (int axis = 0; that.isWindowed() && axis < 2; ++axis) {
+    if (!that.samePadding)
+      that.size[axis] = std::max(that.size[axis], that.extent(axis));
+    const int64_t read = (that.outputSize()[axis] - 1) * that.stride[axis] + that.extent(axis);
     if (snug)
-      that.size[axis] = (that.outputSize()[axis] - 1) * that.stride[axis] + that.extent(axis);
+      that.size[axis] = std::min(that.size[axis], read);
   }
 }
 
