@@ -64,8 +64,8 @@ struct BackendList {
 /// files); a plug-in replaces a built-in of its name, a later one an earlier.
 BackendList listBackends(const std::vector<std::string> &plugins);
 
-/// What the backend of \p target says it takes, empty if it does not tell. Fails if there is no such
-/// target, or with the backend's fault.
+/// What the backend of \p target says it takes, empty if it does not tell. Fails if there is no
+/// such target, or with the backend's fault.
 Expected<std::vector<backend::Claim>> claimsOf(const TargetSpec &target,
                                                const std::vector<std::string> &plugins);
 

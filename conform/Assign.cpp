@@ -39,8 +39,8 @@ bool setWindow(Case &that, int64_t value) {
   const bool channelsCount = that.operation == "conv2d" || that.operation == "fully_connected";
   const int64_t taps = that.kernel[0] * that.kernel[1];
   if (!channelsCount) {
-    that.kernel = value % that.kernel[1] == 0 ? Pair{value / that.kernel[1], that.kernel[1]}
-                                              : Pair{value, 1};
+    that.kernel =
+        value % that.kernel[1] == 0 ? Pair{value / that.kernel[1], that.kernel[1]} : Pair{value, 1};
     return true;
   }
   if (value % taps != 0)

@@ -90,7 +90,8 @@ int64_t Case::work() const {
 }
 
 std::vector<int64_t> numbersOf(const Case &that, const std::string &parameter) {
-  const bool convolution = that.isConvolution(), pool = that.isPool(), add = that.operation == "add";
+  const bool convolution = that.isConvolution(), pool = that.isPool(),
+             add = that.operation == "add";
   const Pair out = that.outputSize(), before = that.paddingBefore(), after = that.paddingAfter();
   if (convolution || pool) {
     if (parameter == "batch")
@@ -190,8 +191,8 @@ bool isWithin(const backend::Claim &claim, const Case &that) {
 }
 
 std::string describe(const Case &that) {
-  std::string text = fmt::format("{} of {}x{}x{}x{}", that.subtract ? "sub" : that.operation, that.n,
-                                 that.size[0], that.size[1], that.c);
+  std::string text = fmt::format("{} of {}x{}x{}x{}", that.subtract ? "sub" : that.operation,
+                                 that.n, that.size[0], that.size[1], that.c);
   if (that.isConvolution())
     text += fmt::format(" to {} channels, zero points {} and {}", that.outputChannels,
                         that.inputZeroPoint, that.outputZeroPoint);

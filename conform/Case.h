@@ -37,8 +37,8 @@ using Pair = std::array<int64_t, 2>;
 struct Case {
   std::string operation; ///< as in claims: "conv2d", "add"...
   int64_t n = 1, c = 4;
-  Pair size{8, 8};                                    ///< rows and columns in
-  int64_t outputChannels = 8, channelMultiplier = 1;  ///< depthwise: channels times multiplier
+  Pair size{8, 8};                                   ///< rows and columns in
+  int64_t outputChannels = 8, channelMultiplier = 1; ///< depthwise: channels times multiplier
   Pair kernel{1, 1}, stride{1, 1}, dilation{1, 1};
   bool samePadding = false;
   bool subtract = false;

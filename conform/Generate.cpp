@@ -13,7 +13,7 @@ namespace {
 using backend::Claim;
 
 /// What a case may cost: the functional models of devices are slow.
-constexpr int64_t kMostElements = int64_t(1) << 25, kMostWork = int64_t(1) << 29;
+constexpr int64_t kMostElements = int64_t(1) << 25, kMostWork = int64_t(1) << 25;
 constexpr int kAttempts = 300;
 
 /// Claims of one composite.
@@ -95,8 +95,8 @@ private:
   void tryAll(const Composite &composite) {
     for (int i = 0; i < ordinary; ++i)
       if (!tryOrdinary(composite)) {
-        plan.untried.push_back({composite.name, "ordinary cases",
-                                "no small case lies within all its limits"});
+        plan.untried.push_back(
+            {composite.name, "ordinary cases", "no small case lies within all its limits"});
         break;
       }
     for (const Claim &limit : composite.limits)
@@ -120,9 +120,9 @@ private:
     const size_t count = numbersOf(draw(composite), limit.parameter).size();
     if (count == 0) {
       plan.unknownRules.insert(limit.rule);
-      plan.untried.push_back({composite.name, limit.parameter,
-                              fmt::format("conform does not know this parameter of {}",
-                                          composite.operation)});
+      plan.untried.push_back(
+          {composite.name, limit.parameter,
+           fmt::format("conform does not know this parameter of {}", composite.operation)});
     }
     for (const Edge &edge : edgesOf(limit))
       for (size_t index = 0; index < std::min<size_t>(count, 4); ++index)
@@ -148,7 +148,8 @@ private:
     }
     // What is impossible by nature, a stride of 0, is nobody's limit.
     if (isWithin(limit, edge.number))
-      plan.untried.push_back({composite.name, what, "no small case has it and keeps the other limits"});
+      plan.untried.push_back(
+          {composite.name, what, "no small case has it and keeps the other limits"});
   }
 
   /// False if it breaks more than \p limit.
@@ -182,8 +183,8 @@ private:
         const auto numbers = numbersOf(that, limit.parameter);
         for (size_t i = 0; &limit != except && i < numbers.size(); ++i)
           if (!isWithin(limit, numbers[i]))
-            assign(that, limit.parameter, i, limit.values.empty() ? nearest(limit, numbers[i])
-                                                                  : random.pick(limit.values));
+            assign(that, limit.parameter, i,
+                   limit.values.empty() ? nearest(limit, numbers[i]) : random.pick(limit.values));
       }
     settle(that, true);
   }
@@ -225,11 +226,12 @@ private:
 
   void drawValues(Case &that) {
     const auto zeroPoint = [&] {
-      return random.pick<int64_t>({-128, 127, 0, random.between(-127, 126), random.between(-40, 40)});
+      return random.pick<int64_t>(
+          {-128, 127, 0, random.between(-127, 126), random.between(-40, 40)});
     };
     that.inputZeroPoint = zeroPoint(), that.secondZeroPoint = zeroPoint();
     that.outputZeroPoint = that.isConvolution() || that.operation == "add" ? random.between(-60, 60)
-                                                                         : that.inputZeroPoint;
+                                                                           : that.inputZeroPoint;
     if (random.oneIn(4))
       that.outputZeroPoint = that.isPool() ? that.inputZeroPoint : zeroPoint();
     // Small weights and exact scales: a large share of sums lies on rounding ties.

@@ -10,9 +10,9 @@ namespace tenon::conform {
 /// A case and what a backend that keeps its word does with it.
 struct Trial {
   Case that;
-  std::string composite; ///< whose claims it was made from
-  std::string purpose;   ///< "ordinary", "stride 4, at the limit", "stride 5, outside"
-  bool taken = true;     ///< by a composite of the operation
+  std::string composite;       ///< whose claims it was made from
+  std::string purpose;         ///< "ordinary", "stride 4, at the limit", "stride 5, outside"
+  bool taken = true;           ///< by a composite of the operation
   std::set<std::string> rules; ///< if not taken, those it breaks
 };
 

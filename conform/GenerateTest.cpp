@@ -34,7 +34,8 @@ TEST(Generate, TriesBothSidesOfAMaximum) {
 }
 
 TEST(Generate, KeepsOtherLimitsAtAnEdge) {
-  const backend::Claim kernel{"n.conv", "conv2d", "kernel", INT64_MIN, INT64_MAX, {1, 3}, "n.conv.kernel"};
+  const backend::Claim kernel{"n.conv",  "conv2d", "kernel",       INT64_MIN,
+                              INT64_MAX, {1, 3},   "n.conv.kernel"};
   for (const Trial &trial : planTrials({strideClaim(), kernel}, 5, 1).trials) {
     EXPECT_EQ(trial.taken, isWithin(kernel, trial.that) && isWithin(strideClaim(), trial.that));
     EXPECT_TRUE(isWithin(kernel, trial.that) || isWithin(strideClaim(), trial.that));

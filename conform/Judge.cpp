@@ -23,9 +23,8 @@ public:
     const Bytes model = writeModel(trial.that);
     const auto start = std::chrono::steady_clock::now();
     auto compiled = compile(model, {target, reference});
-    outcome.compileMilliseconds = std::chrono::duration<double, std::milli>(
-                                      std::chrono::steady_clock::now() - start)
-                                      .count();
+    outcome.compileMilliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     auto expected = compile(model, {reference});
     if (!expected)
       return fail(expected.error(), "the reference does not compile " + describe(trial.that));

@@ -13,14 +13,14 @@ using Runner = std::function<Expected<std::vector<Bytes>>(const package::Package
                                                           const std::vector<Bytes> &)>;
 
 enum class Verdict {
-  Right,            ///< taken, and every bit is the reference's
-  Refused,          ///< for a rule it claims, and that the case breaks
-  WrongBits,        ///< taken, and some bit differs
-  WronglyRefused,   ///< within its claims
-  WronglyTaken,     ///< outside its claims
-  Undocumented,     ///< refused as it should be, for a rule it does not claim or is not broken
-  Failed,           ///< its code does not compile or run, or its backend is at fault
-  UnknownLimit,     ///< refused for a limit that conform does not know
+  Right,          ///< taken, and every bit is the reference's
+  Refused,        ///< for a rule it claims, and that the case breaks
+  WrongBits,      ///< taken, and some bit differs
+  WronglyRefused, ///< within its claims
+  WronglyTaken,   ///< outside its claims
+  Undocumented,   ///< refused as it should be, for a rule it does not claim or is not broken
+  Failed,         ///< its code does not compile or run, or its backend is at fault
+  UnknownLimit,   ///< refused for a limit that conform does not know
 };
 
 /// Does it count against the backend?

@@ -9,11 +9,12 @@ namespace tenon::conform {
 struct Score {
   std::string composite, operation;
   size_t cases = 0;
-  size_t taken = 0, right = 0, wrong = 0; ///< wrong: failures and what is taken in spite of a limit too
-  size_t documented = 0;                  ///< refusals as claimed
-  size_t undocumented = 0;                ///< refusals within claims or for another rule
-  size_t untried = 0;                     ///< edges, and cases refused for a limit not tried
-  double compileMilliseconds = 0;         ///< mean a case
+  size_t taken = 0, right = 0,
+         wrong = 0;               ///< wrong: failures and what is taken in spite of a limit too
+  size_t documented = 0;          ///< refusals as claimed
+  size_t undocumented = 0;        ///< refusals within claims or for another rule
+  size_t untried = 0;             ///< edges, and cases refused for a limit not tried
+  double compileMilliseconds = 0; ///< mean a case
   bool passed() const { return wrong + undocumented == 0; }
 };
 

@@ -16,12 +16,10 @@ constexpr int64_t kClaim = 4;
 void writeNothing(const Pooling &, Emitter &) {}
 
 const Npu &npu() {
-  static const Npu table = {.name = "lying",
-                            .summary = "claims what it does not do",
-                            .composites = {{"max_pool",
-                                            Operator::MaxPool2d,
-                                            {atMost("stride", kTruth)},
-                                            writeNothing}}};
+  static const Npu table = {
+      .name = "lying",
+      .summary = "claims what it does not do",
+      .composites = {{"max_pool", Operator::MaxPool2d, {atMost("stride", kTruth)}, writeNothing}}};
   return table;
 }
 

@@ -64,7 +64,8 @@ def test_faulty_device(fault: str, found: set[str]) -> None:
     sheet = conform(device=f"faulty_{fault}_device")
     wrong = failures(sheet)
     assert {case["composite"] for case in wrong} == found
-    assert {case["verdict"] for case in wrong} == {"wrong bits"}
+    # A window that reaches outside is seen by the device itself.
+    assert "wrong bits" in {case["verdict"] for case in wrong} <= {"wrong bits", "failed"}
 
 
 def test_claims_less_than_it_takes() -> None:

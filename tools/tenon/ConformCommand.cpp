@@ -72,8 +72,7 @@ public:
         ->check(CLI::Range(0, 10000))
         ->capture_default_str()
         ->option_text("N [12]");
-    app.add_option("--seed", suite.seed, "Of the cases and their values")
-        ->option_text("N [0]");
+    app.add_option("--seed", suite.seed, "Of the cases and their values")->option_text("N [0]");
     app.add_option("--write-models", models,
                    "Write each case there: a .tflite, its inputs, and what the target answers "
                    "is to be")
@@ -91,8 +90,8 @@ public:
       return tl::unexpected(*writeFailure);
     const std::vector<Score> scores = conform::scoresOf(*result);
     const bool passed = std::ranges::all_of(scores, &Score::passed);
-    auto printed = json ? printJson(jsonOf(*result, scores, passed))
-                        : print(textOf(*result, scores, passed));
+    auto printed =
+        json ? printJson(jsonOf(*result, scores, passed)) : print(textOf(*result, scores, passed));
     return printed.map([&] { return passed ? kDone : kFailed; });
   }
 
@@ -164,7 +163,7 @@ private:
     for (const conform::Untried &edge : result.untried)
       untried.push_back(
           {{"composite", edge.composite}, {"edge", edge.edge}, {"reason", edge.reason}});
-    return {{"target", suite.target}, {"seed", suite.seed},     {"reference", kReference},
+    return {{"target", suite.target}, {"seed", suite.seed},       {"reference", kReference},
             {"passed", passed},       {"composites", composites}, {"cases", cases},
             {"not_tried", untried}};
   }
@@ -182,8 +181,9 @@ private:
                       fmt::format("{:.1f}", score.compileMilliseconds)});
     std::string text = formatTable(rows) + fmt::format("reference: {}\n", kReference);
     for (const conform::Untried &edge : result.untried)
-      text += printable(fmt::format("not tried: {}: {}: {}", edge.composite, edge.edge,
-                                    edge.reason)) + "\n";
+      text +=
+          printable(fmt::format("not tried: {}: {}: {}", edge.composite, edge.edge, edge.reason)) +
+          "\n";
     for (const Outcome &outcome : result.outcomes)
       if (conform::isWrong(outcome.verdict))
         text += printable(fmt::format("{}: {}: {}: {}; {}", conform::nameOf(outcome.verdict),
