@@ -39,4 +39,21 @@ Expected<Compilation> compileModel(ByteSpan model, const std::string &modelName,
   return compilation;
 }
 
+Expected<std::vector<backend::Claim>> claimsOf(const TargetSpec &target,
+                                               const std::vector<std::string> &plugins) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  loadGraphDialects(context);
+  auto registry = Registry::load(plugins);
+  if (!registry)
+    return tl::unexpected(registry.error());
+  FaultLog faults;
+  auto targets = registry->create(context, {target}, faults);
+  if (!targets)
+    return tl::unexpected(targets.error());
+  std::vector<backend::Claim> claims = targets->front()->claims();
+  if (!faults.faults().empty())
+    return fail("target {} is at fault: its {}", target.name, faults.faults().front().problem);
+  return claims;
+}
+
 } // namespace tenon::compiler

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/api/Claim.h"
 #include "package/Package.h"
 #include "partition/Report.h"
 #include "support/Bytes.h"
@@ -15,6 +16,8 @@ namespace tenon::compiler {
 /// `NAME[:CONFIG]` of --target.
 struct TargetSpec {
   std::string name, config;
+  /// Takes all it can, however little a region is worth: for tools that try a backend.
+  bool eager = false;
 };
 
 /// Splits `A[:CONFIG],B[:CONFIG]`; the host is appended if not named. Fails on an empty or
@@ -60,5 +63,10 @@ struct BackendList {
 /// Built-in backends, then those of TENON_PLUGIN_PATH and \p plugins (files, or folders of *.so
 /// files); a plug-in replaces a built-in of its name, a later one an earlier.
 BackendList listBackends(const std::vector<std::string> &plugins);
+
+/// What the backend of \p target says it takes, empty if it does not tell. Fails if there is no
+/// such target, or with the backend's fault.
+Expected<std::vector<backend::Claim>> claimsOf(const TargetSpec &target,
+                                               const std::vector<std::string> &plugins);
 
 } // namespace tenon::compiler

@@ -88,8 +88,8 @@ private:
 
 class GuardedBackend : public backend::Backend {
 public:
-  GuardedBackend(const BackendEntry &entry, bool mayCrash, FaultLog &faults)
-      : fence(entry, mayCrash, faults) {}
+  GuardedBackend(const BackendEntry &entry, bool mayCrash, bool eager, FaultLog &faults)
+      : fence(entry, mayCrash, faults), eager(eager) {}
 
   ~GuardedBackend() override {
     // What crashed or threw half-way may not be fit to be destroyed.
@@ -133,12 +133,14 @@ public:
   backend::Cost cost(mlir::Operation *op) const override {
     backend::Cost cost;
     fence.call("cost", [&] { cost = inner->cost(op); });
-    return {std::min(cost.computeNs, kMaxNs)};
+    return {eager ? 0 : std::min(cost.computeNs, kMaxNs)};
   }
 
   backend::RegionCost regionCost() const override {
     backend::RegionCost cost;
     fence.call("regionCost", [&] { cost = inner->regionCost(); });
+    if (eager)
+      return {};
     return {std::min(cost.launchNs, kMaxNs), std::min<uint64_t>(cost.perKilobyteNs, 1u << 30)};
   }
 
@@ -199,6 +201,7 @@ private:
   }
 
   mutable Fence fence;
+  const bool eager; ///< asks no price
   std::unique_ptr<backend::Backend> inner;
   backend::Backend *leaked = nullptr;
   std::vector<std::unique_ptr<backend::Pattern>> table;
@@ -211,10 +214,10 @@ void FaultLog::add(partition::BackendFault fault) { all.push_back(std::move(faul
 
 Expected<std::unique_ptr<backend::Backend>> createGuarded(const BackendEntry &entry, bool mayCrash,
                                                           mlir::MLIRContext &context,
-                                                          const std::string &config,
+                                                          const TargetSpec &target,
                                                           FaultLog &faults) {
-  auto guarded = std::make_unique<GuardedBackend>(entry, mayCrash, faults);
-  if (auto ok = guarded->create(entry, context, config); !ok)
+  auto guarded = std::make_unique<GuardedBackend>(entry, mayCrash, target.eager, faults);
+  if (auto ok = guarded->create(entry, context, target.config); !ok)
     return tl::unexpected(ok.error());
   return guarded;
 }

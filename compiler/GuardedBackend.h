@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/api/Backend.h"
+#include "compiler/Compiler.h"
 #include "compiler/Foreign.h"
 #include "partition/Report.h"
 
@@ -27,13 +28,13 @@ private:
   std::vector<partition::BackendFault> all;
 };
 
-/// Makes \p entry's backend for \p config. Fails if it refuses that. Once it throws, crashes (seen
-/// only if \p mayCrash) or returns what the interface rules out, the fault is noted in \p faults
-/// and from then on it matches nothing, takes nothing alone and gives back all it is to compile,
-/// with the rule "NAME.fault": a partitioning anew then does without it.
+/// Makes \p entry's backend for \p target's configuration. Fails if it refuses that. Once it
+/// throws, crashes (seen only if \p mayCrash) or returns what the interface rules out, the fault is
+/// noted in \p faults and from then on it matches nothing, takes nothing alone and gives back all
+/// it is to compile, with the rule "NAME.fault": a partitioning anew then does without it.
 Expected<std::unique_ptr<backend::Backend>> createGuarded(const BackendEntry &entry, bool mayCrash,
                                                           mlir::MLIRContext &context,
-                                                          const std::string &config,
+                                                          const TargetSpec &target,
                                                           FaultLog &faults);
 
 } // namespace tenon::compiler

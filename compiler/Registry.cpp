@@ -132,7 +132,7 @@ Expected<std::unique_ptr<backend::Backend>>
 Registry::createOne(mlir::MLIRContext &context, const TargetSpec &target, FaultLog &faults) const {
   for (const BackendEntry &entry : known)
     if (target.name == entry.plugin->name)
-      return createGuarded(entry, entry.origin != kBuiltIn, context, target.config, faults);
+      return createGuarded(entry, entry.origin != kBuiltIn, context, target, faults);
   return unknownName(target.name);
 }
 

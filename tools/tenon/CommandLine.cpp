@@ -44,6 +44,10 @@ constexpr CommandRow kCommands[] = {
      "  tenon compare model.tflite --against host\n"
      "  tenon compare model.tflite --input x.npy --against reference/",
      makeCompareCommand},
+    {"conform", "Try a backend at every edge of what it claims, and print a score sheet",
+     "  tenon conform --plugin build/acme_backend.so --device-library build/acme_device.so\n"
+     "  tenon conform --plugin libmine.so --target mine:big --cases 100 --seed 7 --json",
+     makeConformCommand},
     {"devices", "List targets to compile for and devices to run on",
      "  tenon devices\n"
      "  tenon devices --plugin libmine.so --json",

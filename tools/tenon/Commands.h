@@ -25,6 +25,7 @@ public:
 
 std::unique_ptr<Command> makeCompareCommand();
 std::unique_ptr<Command> makeCompileCommand();
+std::unique_ptr<Command> makeConformCommand();
 std::unique_ptr<Command> makeDevicesCommand();
 std::unique_ptr<Command> makeEstimateCommand();
 std::unique_ptr<Command> makeExplainCommand();
