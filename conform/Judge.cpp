@@ -25,16 +25,13 @@ public:
     auto compiled = compile(model, {target, reference});
     outcome.compileMilliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    auto expected = compile(model, {reference});
-    if (!expected)
-      return fail(expected.error(), "the reference does not compile " + describe(trial.that));
     if (!compiled)
       outcome.detail = compiled.error().message;
     else if (!compiled->report.faults.empty())
       outcome.detail = "the backend is at fault: its " + compiled->report.faults.front().problem;
     else if (!isTaken(*compiled))
       judgeRefusal(*compiled, outcome);
-    else if (auto judged = judgeTaken(*compiled, *expected, outcome); !judged)
+    else if (auto judged = judgeTaken(*compiled, model, outcome); !judged)
       return tl::unexpected(judged.error());
     return outcome;
   }
@@ -69,18 +66,20 @@ private:
       outcome.verdict = unknown ? Verdict::UnknownLimit : Verdict::Undocumented;
   }
 
-  /// Fails if the reference does not run.
-  Expected<void> judgeTaken(const Compilation &ours, const Compilation &theirs,
-                            Outcome &outcome) const {
+  /// Fails if the reference does not compile or run.
+  Expected<void> judgeTaken(const Compilation &ours, const Bytes &model, Outcome &outcome) const {
     if (!outcome.trial.taken) {
       outcome.verdict = Verdict::WronglyTaken;
       outcome.detail = fmt::format("breaks {}", fmt::join(outcome.trial.rules, ", "));
       return {};
     }
+    auto theirs = compile(model, {reference});
+    if (!theirs)
+      return fail(theirs.error(), "the reference does not compile " + describe(outcome.trial.that));
     outcome.verdict = Verdict::Right;
     for (int round = 0; round < kRounds && outcome.verdict == Verdict::Right; ++round) {
       const std::vector<Bytes> inputs = inputsOf(outcome.trial.that, round);
-      auto right = suite.runner(theirs.package, inputs);
+      auto right = suite.runner(theirs->package, inputs);
       if (!right)
         return fail(right.error(), "the reference does not run");
       auto got = suite.runner(ours.package, inputs);
