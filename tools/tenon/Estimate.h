@@ -20,12 +20,12 @@ struct Estimate {
   uint64_t cycles = 0;
   double milliseconds = 0;
   uint64_t macs = 0;
-  double utilization = 0;          ///< MACs against what the array does in `cycles`
-  uint64_t dramBytes = 0;          ///< moved, whole bursts
-  uint64_t dramMinimumBytes = 0;   ///< inputs, outputs and constants once
-  uint64_t machineBoundCycles = 0; ///< the busiest engine's, or DRAM's, time for these commands
-  uint64_t rooflineCycles = 0;     ///< array at its peak or the minimum of bytes, whatever is more
-  size_t hostPartitions = 0;       ///< not in any figure
+  double utilization = 0;           ///< MACs against what the array does in `cycles`
+  uint64_t dramBytes = 0;           ///< moved, whole bursts
+  uint64_t dramMinimumBytes = 0;    ///< inputs, outputs and constants once
+  uint64_t machineBoundCycles = 0;  ///< the busiest engine's, or DRAM's, time for these commands
+  uint64_t rooflineCycles = 0;      ///< array at its peak or the minimum of bytes, whatever is more
+  size_t hostPartitions = 0;        ///< not in any figure
   std::vector<std::string> untimed; ///< targets of partitions without a timing model: not counted
   std::vector<LayerEstimate> layers;
 };
