@@ -74,8 +74,7 @@ public:
         ->option_text("N [12]");
     app.add_option("--seed", suite.seed, "Of the cases and their values")->option_text("N [0]");
     app.add_option("--write-models", models,
-                   "Write each case there: a .tflite, its inputs, and what the target answers "
-                   "is to be")
+                   "Write each case there: a .tflite and its inputs, for another reference")
         ->option_text("DIR");
     app.add_flag("--json", json, "Print a JSON object");
   }
