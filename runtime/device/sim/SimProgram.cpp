@@ -8,7 +8,7 @@
 namespace tenon::runtime {
 namespace {
 
-/// Regions of a job (docs/mortise/jobs.md); the last is the machine's own memory.
+/// Regions of a job by number (docs/mortise-reference.md).
 enum Region { kCommands, kConstants, kScratch, kInputs, kOutputs };
 
 /// More than any partition that compiles in reasonable time asks for.
